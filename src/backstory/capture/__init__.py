@@ -1,0 +1,1 @@
+"""What hosts said, told apart: human words, wrappers, secrets; and text folded for comparison."""
