@@ -1,0 +1,1 @@
+"""The outside: hosts, importers, the clock."""

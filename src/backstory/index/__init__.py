@@ -1,0 +1,1 @@
+"""Stage: text cut into terms, the same way for what is stored and what is asked."""

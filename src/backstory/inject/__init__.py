@@ -1,0 +1,1 @@
+"""Stage: budgeted, fenced, labelled text for an agent."""

@@ -1,0 +1,1 @@
+"""Leases, due times and retry: when work is done and by whom."""

@@ -1,0 +1,1 @@
+"""What things are: domain types without I/O, clock or database."""

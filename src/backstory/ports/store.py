@@ -1,0 +1,356 @@
+"""The store as stages see it: families of tables inside short transactions.
+
+One suite in tests/contract proves every adapter of this port. A family's methods are
+called inside `Store.reading()` or `Store.writing()` and see one state of the store.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from backstory.model.candidate import Candidate, Reason, Refused, StoredCandidate
+from backstory.model.episode import Episode
+from backstory.model.event import Event, NewEvent
+from backstory.model.ids import CandidateId, EpisodeId, EventId, ItemId, JobId, ThreadId, TurnId
+from backstory.model.item import Change, Evidence, Item, ItemStory, Revision
+from backstory.model.job import Job, Lease
+from backstory.model.turn import NewTurn, OpenTurn, Thread, Turn
+from backstory.model.words import Action, CandidateState, JobKind, Kind, Status, TurnState
+
+
+class Meta(Protocol):
+    """What the store knows of itself, and the choices the user made."""
+
+    def project_id(self) -> str: ...
+    def generation(self) -> int: ...
+    def created_at_ms(self) -> int: ...
+    def setting(self, name: str) -> str | None: ...
+    def set_setting(self, name: str, value: str | None) -> None:
+        """Keep a choice; None removes it."""
+
+
+class Threads(Protocol):
+    """Conversations."""
+
+    def add(self, thread: Thread) -> None: ...
+    def get(self, thread_id: ThreadId) -> Thread | None: ...
+    def of_host(self, host: str, host_key: str) -> Thread | None: ...
+    def active(self, host: str) -> Thread | None:
+        """Return the one active thread that has no host key, if there is one."""
+
+    def archive(self, thread_id: ThreadId, *, now_ms: int) -> None: ...
+    def listed(self) -> tuple[Thread, ...]: ...
+
+
+class Turns(Protocol):
+    """Turns. Finishing writes name the owner and raise `LeaseLostError` where it changed."""
+
+    def begin(self, turn: NewTurn, *, now_ms: int, lease_ms: int) -> OpenTurn:
+        """Store the user's text. A source key seen before gives a replay of the old turn."""
+
+    def complete(self, turn: OpenTurn, answer: str, *, now_ms: int) -> None: ...
+    def fail(self, turn: OpenTurn, error: str, *, now_ms: int) -> None: ...
+    def renew(self, turn: OpenTurn, *, now_ms: int, lease_ms: int) -> None: ...
+    def interrupt_expired(self, *, now_ms: int) -> int:
+        """End open turns whose lease ran out, and return how many there were."""
+
+    def add_finished(self, turn: NewTurn, answer: str, *, now_ms: int) -> TurnId | None:
+        """Store a whole turn, or return None where its source key is known."""
+
+    def get(self, turn_id: TurnId) -> Turn | None: ...
+    def before(self, turn: Turn) -> Turn | None:
+        """Return the turn right before this one in its thread."""
+
+    def after(self, turn: Turn) -> Turn | None: ...
+    def waiting(self, thread_id: ThreadId, *, limit: int) -> tuple[Turn, ...]:
+        """Return finished turns that were not extracted yet, oldest first."""
+
+    def mark_extracted(self, turn_ids: Sequence[TurnId]) -> None: ...
+    def history(self, thread_id: ThreadId, *, limit: int) -> tuple[Turn, ...]:
+        """Return the last completed turns of a thread, oldest first."""
+
+    def page(self, *, after_seq: int, limit: int) -> tuple[Turn, ...]: ...
+    def last_seq(self) -> int: ...
+    def counts(self) -> Mapping[TurnState, int]: ...
+
+
+class Events(Protocol):
+    """What happened outside the conversation."""
+
+    def add(self, event: NewEvent, *, text: str, now_ms: int) -> EventId | None:
+        """Store an event, or return None where its source key is known."""
+
+    def get(self, event_id: EventId) -> Event | None: ...
+    def page(self, *, after_seq: int, limit: int) -> tuple[Event, ...]: ...
+    def count(self) -> int: ...
+
+
+class Jobs(Protocol):
+    """Work to be done later. Finishing writes raise `LeaseLostError` where token or generation changed."""
+
+    def enqueue(
+        self, kind: JobKind, subject: str, *, payload: str = "{}", due_at_ms: int, now_ms: int
+    ) -> None:
+        """Make sure that an open job exists; an earlier due time wins over a later one."""
+
+    def claim(self, *, now_ms: int, lease_ms: int, due_by_ms: int | None = None) -> Lease | None:
+        """Lease the job due longest; `due_by_ms` reaches into the future for the exit drain."""
+
+    def renew(self, lease: Lease, *, now_ms: int, lease_ms: int) -> None: ...
+    def finish(self, lease: Lease, *, now_ms: int) -> None: ...
+    def retry(self, lease: Lease, *, error: str, due_at_ms: int, now_ms: int) -> None: ...
+    def bury(self, lease: Lease, *, error: str, now_ms: int) -> None: ...
+    def revive(self, job_id: JobId, *, now_ms: int) -> None: ...
+    def listed(self) -> tuple[Job, ...]:
+        """Return the open and the dead ones."""
+
+    def last_success_ms(self) -> int | None: ...
+
+
+class Candidates(Protocol):
+    """Proposals and refusals."""
+
+    def add(
+        self, verdict: Candidate | Refused, *, thread_id: ThreadId | None, now_ms: int
+    ) -> CandidateId: ...
+    def pending(self, *, limit: int) -> tuple[tuple[StoredCandidate, Candidate], ...]: ...
+    def waiting(self) -> tuple[tuple[StoredCandidate, Candidate], ...]:
+        """Return those that a person is to approve."""
+
+    def get(
+        self, candidate_id: CandidateId
+    ) -> tuple[StoredCandidate, Candidate | None] | None: ...
+    def decide(
+        self,
+        candidate_id: CandidateId,
+        state: CandidateState,
+        *,
+        item_id: ItemId | None = None,
+        reasons: Sequence[Reason] = (),
+        now_ms: int,
+    ) -> None: ...
+    def of_turn(self, turn_id: TurnId) -> tuple[StoredCandidate, ...]: ...
+    def recent(
+        self, *, limit: int, states: Sequence[CandidateState]
+    ) -> tuple[StoredCandidate, ...]: ...
+    def counts(self) -> Mapping[CandidateState, int]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewItem:
+    """An item about to be stored, with its first revision."""
+
+    item: Item
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstone:
+    """A forgotten claim: only words said after it may bring it back."""
+
+    item_id: ItemId
+    claim_key: str | None
+    fingerprint: str
+    turn_seq: int
+    at_ms: int
+
+
+class Items(Protocol):
+    """What is remembered. Every write is logged as a change with the item as it was before."""
+
+    def add(self, new: NewItem, *, batch: str, actor: str, now_ms: int) -> None: ...
+    def get(self, item_id: ItemId) -> Item | None: ...
+    def story(self, item_id: ItemId) -> ItemStory | None: ...
+    def find(self, prefix: str) -> tuple[ItemId, ...]:
+        """Return the ids that begin so, eight at the most."""
+
+    def listed(
+        self,
+        *,
+        statuses: Sequence[Status],
+        kinds: Sequence[Kind] = (),
+        thread_id: ThreadId | None = None,
+    ) -> tuple[Item, ...]: ...
+    def many(self, item_ids: Sequence[ItemId]) -> tuple[Item, ...]: ...
+    def of_claim(self, claim_key: str) -> tuple[Item, ...]:
+        """Return the active items that hold this claim."""
+
+    def of_turn(self, turn_id: TurnId) -> tuple[ItemId, ...]: ...
+    def add_revision(
+        self,
+        item_id: ItemId,
+        revision: Revision,
+        *,
+        action: Action,
+        batch: str,
+        actor: str,
+        now_ms: int,
+    ) -> None: ...
+    def set_claim(
+        self, item_id: ItemId, *, key: str | None, value: str | None, is_negative: bool
+    ) -> None: ...
+    def add_evidence(self, item_id: ItemId, evidence: Sequence[Evidence]) -> int:
+        """Add quotes that are not there yet, and return how many were new."""
+
+    def set_status(
+        self,
+        item_id: ItemId,
+        status: Status,
+        *,
+        action: Action,
+        batch: str,
+        actor: str,
+        reason: str,
+        now_ms: int,
+        superseded_by: ItemId | None = None,
+    ) -> None: ...
+    def set_pinned(self, item_id: ItemId, pinned: bool, *, batch: str, now_ms: int) -> None: ...
+    def add_tombstone(self, tombstone: Tombstone) -> None: ...
+    def tombstones(self, *, claim_key: str | None, fingerprint: str) -> tuple[Tombstone, ...]: ...
+    def changes(self, *, item_id: ItemId | None = None, limit: int = 50) -> tuple[Change, ...]:
+        """Return changes, newest first."""
+
+    def undo_batch(self, batch: str, *, now_ms: int) -> tuple[ItemId, ...]:
+        """Put the items of one batch back as they were before, and return them."""
+
+    def counts(self) -> Mapping[tuple[Kind, Status], int]: ...
+
+
+class Episodes(Protocol):
+    """Stretches of development."""
+
+    def add(self, episode: Episode, *, now_ms: int) -> None: ...
+    def get(self, episode_id: EpisodeId) -> Episode | None: ...
+    def many(self, episode_ids: Sequence[EpisodeId]) -> tuple[Episode, ...]: ...
+    def listed(self) -> tuple[Episode, ...]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posting:
+    """One term of one entry: its weight over all fields, and the fields as bits."""
+
+    term: str
+    weight: float
+    fields: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """One term found in one entry."""
+
+    term: str
+    entry_id: str
+    is_item: bool
+    length: int
+    weight: float
+    fields: int
+
+
+class Postings(Protocol):
+    """The derived index of items and episodes."""
+
+    def put(
+        self, entry_id: str, *, is_item: bool, length: int, postings: Sequence[Posting]
+    ) -> None: ...
+    def remove(self, entry_id: str) -> None: ...
+    def clear(self) -> None: ...
+    def totals(self, terms: Sequence[str]) -> tuple[int, float, Mapping[str, int]]:
+        """Return how many entries there are, their mean length, and each term's count, in one statement."""
+
+    def matches(self, terms: Sequence[str], *, limit: int) -> tuple[Match, ...]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cursor:
+    """How far a transcript has been read."""
+
+    path: str
+    host: str
+    fingerprint: str
+    byte_offset: int
+    line: int
+    bad_lines: int
+    carry: str  # JSON: the reader's state between lines
+
+
+class Cursors(Protocol):
+    """How far transcripts have been read."""
+
+    def get(self, path: str) -> Cursor | None: ...
+    def put(self, cursor: Cursor, *, now_ms: int) -> None: ...
+    def listed(self) -> tuple[Cursor, ...]: ...
+
+
+class Injections(Protocol):
+    """What was shown to an agent."""
+
+    def add(
+        self,
+        entries: Sequence[tuple[str, int]],
+        *,
+        part: str,
+        thread_id: ThreadId | None,
+        now_ms: int,
+    ) -> None: ...
+    def shown(self, thread_id: ThreadId) -> frozenset[tuple[str, int]]:
+        """Return the (entry id, revision) pairs that this thread has seen in full."""
+
+    def count(self) -> int: ...
+
+
+class TurnTexts(Protocol):
+    """The derived full text of raw turns, segmented by the caller."""
+
+    def watermark(self) -> int:
+        """Return the highest turn.seq that is indexed."""
+
+    def put(self, rows: Sequence[tuple[int, str, str]]) -> None:
+        """Index turns as (seq, user terms, answer terms), terms separated by spaces."""
+
+    def clear(self) -> None: ...
+    def ranked(
+        self, terms: Sequence[str], *, limit: int, answer_weight: float
+    ) -> tuple[tuple[Turn, float], ...]:
+        """Return turns that hold any of the terms, best BM25 first."""
+
+
+class Tables(Protocol):
+    """Every family, inside one transaction."""
+
+    @property
+    def meta(self) -> Meta: ...
+    @property
+    def threads(self) -> Threads: ...
+    @property
+    def turns(self) -> Turns: ...
+    @property
+    def events(self) -> Events: ...
+    @property
+    def jobs(self) -> Jobs: ...
+    @property
+    def candidates(self) -> Candidates: ...
+    @property
+    def items(self) -> Items: ...
+    @property
+    def episodes(self) -> Episodes: ...
+    @property
+    def postings(self) -> Postings: ...
+    @property
+    def turn_texts(self) -> TurnTexts: ...
+    @property
+    def cursors(self) -> Cursors: ...
+    @property
+    def injections(self) -> Injections: ...
+
+
+class Store(Protocol):
+    """One project's memory on disk."""
+
+    def reading(self) -> AbstractContextManager[Tables]:
+        """See one state of the store; nothing can be written."""
+
+    def writing(self) -> AbstractContextManager[Tables]:
+        """One short transaction: all of it is kept, or none."""
+
+    def close(self) -> None: ...

@@ -1,0 +1,1 @@
+"""Stage: finding items, episodes and turns, or saying nothing."""

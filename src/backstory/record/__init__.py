@@ -1,0 +1,1 @@
+"""Stage: turns and events, verbatim and durable before anything reads them."""

@@ -1,0 +1,1 @@
+"""Putting stages, store and adapters together."""
