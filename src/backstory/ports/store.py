@@ -138,6 +138,16 @@ class Candidates(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """Who changes an item, in which batch, why and when: what the change log keeps."""
+
+    batch: str  # changes of one batch are undone together
+    actor: str  # "human", or the rule or model that did it
+    reason: str
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewItem:
     """An item about to be stored, with its first revision."""
 
@@ -171,7 +181,9 @@ class Items(Protocol):
         statuses: Sequence[Status],
         kinds: Sequence[Kind] = (),
         thread_id: ThreadId | None = None,
-    ) -> tuple[Item, ...]: ...
+    ) -> tuple[Item, ...]:
+        """Return items, oldest first; `thread_id` keeps only what lives in that thread."""
+
     def many(self, item_ids: Sequence[ItemId]) -> tuple[Item, ...]: ...
     def of_claim(self, claim_key: str) -> tuple[Item, ...]:
         """Return the active items that hold this claim."""
@@ -199,13 +211,12 @@ class Items(Protocol):
         status: Status,
         *,
         action: Action,
-        batch: str,
-        actor: str,
-        reason: str,
-        now_ms: int,
+        stamp: Stamp,
         superseded_by: ItemId | None = None,
-    ) -> None: ...
-    def set_pinned(self, item_id: ItemId, pinned: bool, *, batch: str, now_ms: int) -> None: ...
+    ) -> None:
+        """Move an item to another status. The link to a successor outlives `forget` alone."""
+
+    def set_pinned(self, item_id: ItemId, *, pinned: bool, batch: str, now_ms: int) -> None: ...
     def add_tombstone(self, tombstone: Tombstone) -> None: ...
     def tombstones(self, *, claim_key: str | None, fingerprint: str) -> tuple[Tombstone, ...]: ...
     def changes(self, *, item_id: ItemId | None = None, limit: int = 50) -> tuple[Change, ...]:

@@ -2,9 +2,82 @@
 
 import apsw
 
+from backstory.store.candidates import SqliteCandidates
+from backstory.store.cursors import SqliteCursors
+from backstory.store.episodes import SqliteEpisodes
+from backstory.store.injections import SqliteInjections
+from backstory.store.items import SqliteItems
+from backstory.store.jobs import SqliteJobs
+from backstory.store.meta import SqliteMeta
+from backstory.store.postings import SqlitePostings
+from backstory.store.raw.events import SqliteEvents
+from backstory.store.raw.threads import SqliteThreads
+from backstory.store.raw.turns import SqliteTurns
+from backstory.store.turn_texts import SqliteTurnTexts
+
 
 class SqliteTables:
     """Gives each family of tables; lives no longer than its transaction."""
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+
+    @property
+    def meta(self) -> SqliteMeta:
+        """What the store knows of itself."""
+        return SqliteMeta(self._connection)
+
+    @property
+    def threads(self) -> SqliteThreads:
+        """Conversations."""
+        return SqliteThreads(self._connection)
+
+    @property
+    def turns(self) -> SqliteTurns:
+        """What was said."""
+        return SqliteTurns(self._connection)
+
+    @property
+    def events(self) -> SqliteEvents:
+        """What happened outside the conversation."""
+        return SqliteEvents(self._connection)
+
+    @property
+    def jobs(self) -> SqliteJobs:
+        """Work to be done later."""
+        return SqliteJobs(self._connection)
+
+    @property
+    def candidates(self) -> SqliteCandidates:
+        """Proposals and refusals."""
+        return SqliteCandidates(self._connection)
+
+    @property
+    def items(self) -> SqliteItems:
+        """What is remembered."""
+        return SqliteItems(self._connection)
+
+    @property
+    def episodes(self) -> SqliteEpisodes:
+        """Stretches of development."""
+        return SqliteEpisodes(self._connection)
+
+    @property
+    def postings(self) -> SqlitePostings:
+        """The derived index of items and episodes."""
+        return SqlitePostings(self._connection)
+
+    @property
+    def turn_texts(self) -> SqliteTurnTexts:
+        """The derived full text of raw turns."""
+        return SqliteTurnTexts(self._connection)
+
+    @property
+    def cursors(self) -> SqliteCursors:
+        """How far transcripts have been read."""
+        return SqliteCursors(self._connection)
+
+    @property
+    def injections(self) -> SqliteInjections:
+        """What was shown to an agent."""
+        return SqliteInjections(self._connection)

@@ -103,12 +103,14 @@ CREATE TABLE candidate (
     claim          TEXT    CHECK (claim IS NULL OR json_valid(claim)),
     quotes         TEXT    NOT NULL CHECK (json_valid(quotes)),
     proposer       TEXT    NOT NULL CHECK (proposer <> ''),
+    is_draft       INTEGER NOT NULL DEFAULT 0 CHECK (is_draft IN (0, 1)), -- the gate refused it: nothing in it is proved
     state          TEXT    NOT NULL CHECK (state IN ('pending', 'waiting', 'accepted', 'refused')),
     reasons        TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(reasons)),
     item_id        TEXT    REFERENCES item (id),
     created_at_ms  INTEGER NOT NULL,
     decided_at_ms  INTEGER,
     CHECK ((state = 'refused') <= (reasons <> '[]')),
+    CHECK (is_draft = 0 OR state = 'refused'),
     CHECK ((state IN ('accepted', 'refused')) = (decided_at_ms IS NOT NULL))
 ) STRICT;
 CREATE INDEX candidate_pending ON candidate (seq) WHERE state IN ('pending', 'waiting');
@@ -130,7 +132,8 @@ CREATE TABLE item (
     priority       INTEGER NOT NULL DEFAULT 50 CHECK (priority BETWEEN 0 AND 100),
     confidence     REAL    NOT NULL DEFAULT 1.0 CHECK (confidence BETWEEN 0 AND 1),
     revision       INTEGER NOT NULL CHECK (revision >= 1),    -- number of the current one
-    superseded_by  TEXT    REFERENCES item (id),
+    -- Deferred: the old item leaves its claim before the new one takes it.
+    superseded_by  TEXT    REFERENCES item (id) DEFERRABLE INITIALLY DEFERRED,
     created_at_ms  INTEGER NOT NULL,
     updated_at_ms  INTEGER NOT NULL,
     CHECK ((scope = 'thread') = (thread_id IS NOT NULL)),
@@ -163,6 +166,15 @@ CREATE TABLE revision (
     PRIMARY KEY (item_id, number)
 ) STRICT, WITHOUT ROWID;
 
+-- Items as they are now: each with its current revision.
+CREATE VIEW item_now AS
+SELECT i.id, i.seq, i.kind, i.scope, i.status, i.thread_id, i.claim_key, i.claim_value, i.is_negative,
+       i.is_pinned, i.priority, i.confidence, i.superseded_by, i.created_at_ms, i.updated_at_ms,
+       r.number, r.title, r.statement, r.synopsis, r.detail, r.aliases, r.keywords, r.paths, r.tags,
+       r.author, r.author_name, r.reason, r.candidate_id, r.created_at_ms AS revised_at_ms
+  FROM item AS i
+  JOIN revision AS r ON r.item_id = i.id AND r.number = i.revision;
+
 -- A quote that proves an item: a span of one turn or one event.
 CREATE TABLE evidence (
     item_id     TEXT    NOT NULL REFERENCES item (id),
@@ -182,14 +194,14 @@ CREATE TABLE evidence (
 CREATE INDEX evidence_turn ON evidence (turn_id) WHERE turn_id IS NOT NULL;
 CREATE INDEX evidence_event ON evidence (event_id) WHERE event_id IS NOT NULL;
 
--- What was forgotten: evidence recorded or said before it can never rebuild the claim.
+-- What was forgotten or taken back: evidence recorded or said before it can never rebuild the claim.
 CREATE TABLE tombstone (
     seq          INTEGER PRIMARY KEY AUTOINCREMENT,
     item_id      TEXT    NOT NULL,
     claim_key    TEXT,
     fingerprint  TEXT    NOT NULL,                            -- hash of the statement's normalised terms
-    turn_seq     INTEGER NOT NULL,                            -- the last turn there was
-    at_ms        INTEGER NOT NULL
+    turn_seq     INTEGER NOT NULL,                            -- the last turn there was, or the one that took it back
+    at_ms        INTEGER NOT NULL                             -- when it was forgotten, or when that turn was said
 ) STRICT;
 CREATE INDEX tombstone_claim ON tombstone (claim_key) WHERE claim_key IS NOT NULL;
 CREATE INDEX tombstone_fingerprint ON tombstone (fingerprint);
@@ -204,7 +216,7 @@ CREATE TABLE change (
     item_id  TEXT    NOT NULL,
     actor    TEXT    NOT NULL,                                -- "human" or the rule or model that did it
     reason   TEXT    NOT NULL DEFAULT '',
-    before   TEXT    NOT NULL CHECK (json_valid(before)),     -- the item row before, to restore
+    before   TEXT    NOT NULL CHECK (json_valid(before)),     -- what the item row held before; {} where it is new
     undone   INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1))
 ) STRICT;
 CREATE INDEX change_item ON change (item_id, seq);
@@ -258,11 +270,13 @@ CREATE TABLE job (
     attempt        INTEGER NOT NULL DEFAULT 0 CHECK (attempt >= 0),
     due_at_ms      INTEGER NOT NULL,
     lease_token    TEXT,
+    again_at_ms    INTEGER,                                   -- asked for again while leased: due then, once it is finished
     generation     INTEGER NOT NULL CHECK (generation >= 1),
     last_error     TEXT,
     created_at_ms  INTEGER NOT NULL,
     updated_at_ms  INTEGER NOT NULL,
-    CHECK (state = 'open' OR lease_token IS NULL)
+    CHECK (state = 'open' OR lease_token IS NULL),
+    CHECK (again_at_ms IS NULL OR lease_token IS NOT NULL)
 ) STRICT;
 CREATE UNIQUE INDEX job_open_subject ON job (kind, subject) WHERE state = 'open';
 CREATE INDEX job_due ON job (due_at_ms, id) WHERE state = 'open';
