@@ -1,0 +1,51 @@
+"""What the store knows of itself, and the choices the user made."""
+
+import apsw
+
+from backstory.store.rows import only_row
+
+
+class SqliteMeta:
+    """The meta row and the setting table."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def project_id(self) -> str:
+        """Return the name that this store was given when it was made."""
+        return str(self._own("SELECT project_id FROM meta WHERE id = 1"))
+
+    def generation(self) -> int:
+        """Return how many times this memory was begun: 1, and one more for every clear."""
+        return int(self._own("SELECT generation FROM meta WHERE id = 1"))
+
+    def created_at_ms(self) -> int:
+        """Return when the store was first made; clearing keeps it."""
+        return int(self._own("SELECT created_at_ms FROM meta WHERE id = 1"))
+
+    def _own(self, sql: str) -> str | int:
+        row = only_row(self._connection, sql)
+        assert row is not None, "the meta row is written with the schema"
+        value: str | int = row[0]
+        return value
+
+    def setting(self, name: str) -> str | None:
+        """Return a choice, or None where none was made."""
+        row = only_row(
+            self._connection, "SELECT value FROM setting WHERE name = :name", {"name": name}
+        )
+        return row[0] if row else None
+
+    def set_setting(self, name: str, value: str | None) -> None:
+        """Keep a choice; None removes it."""
+        if value is None:
+            self._connection.execute("DELETE FROM setting WHERE name = :name", {"name": name})
+            return
+        self._connection.execute(
+            """
+            INSERT INTO setting (name, value)
+            VALUES (:name, :value)
+                ON CONFLICT (name) DO UPDATE SET value = excluded.value
+            """,
+            {"name": name, "value": value},
+        )
