@@ -1,11 +1,9 @@
-"""The clock and the source of ids, so that nothing below the wiring reads either by itself."""
+"""The clock and the source of names, so that nothing below the wiring reads either by itself."""
 
-from typing import Protocol
+from collections.abc import Callable
 
+Clock = Callable[[], int]
+"""Returns now in milliseconds UTC."""
 
-class Clock(Protocol):
-    """Tells the time in milliseconds UTC."""
-
-    def __call__(self) -> int:
-        """Return now."""
-        ...
+NameSource = Callable[[str], str]
+"""Returns a new name that begins with the prefix given, such as `m_k3f9x2`."""
