@@ -7,7 +7,7 @@ called inside `Store.reading()` or `Store.writing()` and see one state of the st
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from backstory.model.candidate import Candidate, Reason, Refused, StoredCandidate
 from backstory.model.episode import Episode
@@ -94,8 +94,19 @@ class Jobs(Protocol):
     ) -> None:
         """Make sure that an open job exists; an earlier due time wins over a later one."""
 
-    def claim(self, *, now_ms: int, lease_ms: int, due_by_ms: int | None = None) -> Lease | None:
-        """Lease the job due longest; `due_by_ms` reaches into the future for the exit drain."""
+    def claim(
+        self,
+        *,
+        now_ms: int,
+        lease_ms: int,
+        due_by_ms: int | None = None,
+        only: Sequence[JobId] | None = None,
+    ) -> Lease | None:
+        """Lease the job due longest, among `only` these where given.
+
+        `due_by_ms` reaches into the future for the exit drain; it never takes a job that
+        somebody holds.
+        """
 
     def renew(self, lease: Lease, *, now_ms: int, lease_ms: int) -> None: ...
     def finish(self, lease: Lease, *, now_ms: int) -> None: ...
@@ -235,41 +246,73 @@ class Episodes(Protocol):
     def get(self, episode_id: EpisodeId) -> Episode | None: ...
     def many(self, episode_ids: Sequence[EpisodeId]) -> tuple[Episode, ...]: ...
     def listed(self) -> tuple[Episode, ...]: ...
+    def within(self, start_ms: int, end_ms: int, *, limit: int) -> tuple[EpisodeId, ...]:
+        """Return the episodes that were going on in a time, newest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Posting:
-    """One term of one entry: its weight over all fields, and the fields as bits."""
+class Posting(NamedTuple):
+    """One term of one entry: how much the entry is about it, and the fields as bits."""
 
     term: str
-    weight: float
+    weight: float  # 0 to 1: saturated by field weights and length, so that it is final when stored
     fields: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
-    """One term found in one entry."""
+class NewDocument:
+    """What the index holds of one entry. `thread_id` limits who may find it."""
 
-    term: str
     entry_id: str
     is_item: bool
-    length: int
+    thread_id: ThreadId | None
+    started_at_ms: int
+    postings: Sequence[Posting]
+    spellings: Sequence[str]  # its words as they were written: what a typing error is compared with
+
+
+class Match(NamedTuple):
+    """One term found in one entry."""
+
+    entry_id: str
+    is_item: bool
+    term: str
     weight: float
     fields: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What to look up: every term, and which of them may bring in an entry by themselves.
+
+    Entries hold one of the `seeds` (term to weight), or a name that begins with one of the
+    `name_beginnings`, or are among the `entry_ids`; the best `entries_max` are kept.
+    """
+
+    terms: Sequence[str]
+    seeds: Mapping[str, float]
+    name_beginnings: Sequence[str] = ()
+    entry_ids: Sequence[str] = ()
+    thread_id: ThreadId | None = None
+    postings_max: int = 4_000
+    entries_max: int = 200
 
 
 class Postings(Protocol):
     """The derived index of items and episodes."""
 
-    def put(
-        self, entry_id: str, *, is_item: bool, length: int, postings: Sequence[Posting]
-    ) -> None: ...
+    def put(self, document: NewDocument) -> None:
+        """Index an entry, in place of what was there."""
+
     def remove(self, entry_id: str) -> None: ...
     def clear(self) -> None: ...
-    def totals(self, terms: Sequence[str]) -> tuple[int, float, Mapping[str, int]]:
-        """Return how many entries there are, their mean length, and each term's count, in one statement."""
+    def totals(self, terms: Sequence[str]) -> tuple[int, Mapping[str, int]]:
+        """Return how many entries there are and the count of each known term, in one statement."""
 
-    def matches(self, terms: Sequence[str], *, limit: int) -> tuple[Match, ...]: ...
+    def spellings(self, words: Sequence[str], *, limit: int) -> Mapping[str, tuple[str, ...]]:
+        """Return known words that share a half with each of these, or begin with it, in one statement."""
+
+    def matches(self, wanted: Wanted) -> tuple[Match, ...]:
+        """Return what the best entries hold of the wanted terms, in one statement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -315,6 +358,9 @@ class TurnTexts(Protocol):
 
     def watermark(self) -> int:
         """Return the highest turn.seq that is indexed."""
+
+    def remove(self, seqs: Sequence[int]) -> None:
+        """Take turns out so that no byte of their words is left."""
 
     def put(self, rows: Sequence[tuple[int, str, str]]) -> None:
         """Index turns as (seq, user terms, answer terms), terms separated by spaces."""

@@ -1,28 +1,38 @@
 """Opening a store file, and the transactions that everything else runs in."""
 
-import secrets
+import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import resources
 from pathlib import Path
 
 import apsw
 
 from backstory.model.errors import StoreDegradedError, StoreUnavailableError
+from backstory.store.file.connect import (
+    connect,
+    connect_read_only,
+    is_writable,
+    refuse_orphaned_log,
+    verify,
+)
+from backstory.store.file.create import make_private_directory, make_store
+from backstory.store.file.failures import translated, unstorable
+from backstory.store.file.identity import SCHEMA_VERSION, refuse_unsafe_library
+from backstory.store.file.migrate import migrate, released
 from backstory.store.tables import SqliteTables
 
-APPLICATION_ID = 0x42535459  # "BSTY"
-SCHEMA_VERSION = 1
-BUSY_TIMEOUT_MS = 5_000
+
+# Connections that came through a fork; kept so that they are never closed in the child.
+_OF_THE_PARENT: list[apsw.Connection] = []
 
 
 class SqliteStore:
     """One project's store file. Each thread that uses it gets a connection of its own."""
 
-    def __init__(self, path: Path, connect: Callable[[], apsw.Connection]) -> None:
+    def __init__(self, path: Path, *, is_read_only: bool = False) -> None:
         self.path = path
-        self._connect = connect
+        self.is_read_only = is_read_only
         self._local = threading.local()
 
     @contextmanager
@@ -33,83 +43,114 @@ class SqliteStore:
 
     @contextmanager
     def writing(self) -> Iterator[SqliteTables]:
-        """Yield the tables inside one short write transaction: all of it is kept, or none."""
+        """Yield the tables inside one short write transaction: all of it is kept, or none.
+
+        Raises `StoreUnavailableError` where nothing can be written now: then nothing was.
+        """
+        if self.is_read_only:
+            raise StoreUnavailableError(
+                f"{self.path}: the file or its directory is read-only; nothing of this was stored"
+            )
         with self._transaction("BEGIN IMMEDIATE", "COMMIT") as tables:
             yield tables
 
     @contextmanager
     def _transaction(self, begin: str, end: str) -> Iterator[SqliteTables]:
-        connection = self._connection()
         try:
+            connection = self.connection()
             connection.execute(begin)
         except apsw.Error as error:
-            raise _unavailable(self.path, error) from error
+            raise translated(self.path, error) from error
         try:
             yield SqliteTables(connection)
             connection.execute(end)
         except apsw.Error as error:
-            self._roll_back(connection)
-            raise _unavailable(self.path, error) from error
+            _roll_back(connection)
+            raise translated(self.path, error) from error
+        except UnicodeEncodeError as error:
+            _roll_back(connection)
+            raise unstorable(error) from error
         except BaseException:
-            self._roll_back(connection)
+            _roll_back(connection)
             raise
 
-    @staticmethod
-    def _roll_back(connection: apsw.Connection) -> None:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-
-    def _connection(self) -> apsw.Connection:
-        if not hasattr(self._local, "connection"):
+    def connection(self) -> apsw.Connection:
+        """Return this thread's connection; for the store's own modules only."""
+        place = self._place()
+        if getattr(self._local, "place", None) != place:
+            self._leave()
             self._local.connection = self._connect()
+            self._local.place = place
         connection: apsw.Connection = self._local.connection
         return connection
 
+    def _place(self) -> tuple[int, int, int]:
+        # A connection must not cross a fork, and must not go on writing to a file that was
+        # moved away or replaced under it: what it acknowledged would be in neither.
+        try:
+            status = self.path.stat()
+        except FileNotFoundError as error:
+            raise StoreUnavailableError(f"{self.path} is gone") from error
+        return os.getpid(), status.st_dev, status.st_ino
+
+    def _leave(self) -> None:
+        if not hasattr(self._local, "connection"):
+            return
+        pid, _, _ = self._local.place
+        if pid == os.getpid():
+            self.close()
+            verify(self.path)
+        else:
+            # It is the parent's: closing it here would tidy up files that the parent uses.
+            _OF_THE_PARENT.append(self._local.connection)
+
+    def _connect(self) -> apsw.Connection:
+        return connect_read_only(self.path) if self.is_read_only else connect(self.path)
+
     def close(self) -> None:
-        """Close this thread's connection."""
+        """Close this thread's connection. Those of other threads close when they end."""
         if hasattr(self._local, "connection"):
             self._local.connection.close()
             del self._local.connection
+            del self._local.place
 
 
-def open_store(path: Path, *, now_ms: int) -> SqliteStore:
+def open_store(
+    path: Path, *, now_ms: int, sqlite_version: str = apsw.sqlite_lib_version()
+) -> SqliteStore:
     """Open the store at `path`, making it where there is none.
 
     Raises `StoreDegradedError` where the file is not a sound store of this version, and
     `StoreUnavailableError` where it cannot be opened now. Neither touches the file.
+    A file that may not be written is opened for reading.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-
-    def connect() -> apsw.Connection:
-        connection = apsw.Connection(str(path))
-        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
-        connection.execute("PRAGMA foreign_keys = ON")
-        return connection
-
-    store = SqliteStore(path, connect)
-    connection = store._connection()
-    _create_if_new(connection, now_ms=now_ms)
-    connection.execute("PRAGMA journal_mode = WAL")
+    refuse_unsafe_library(sqlite_version)
+    try:
+        if not path.exists():
+            refuse_orphaned_log(path)
+            make_private_directory(path.parent)
+            make_store(path, now_ms=now_ms)
+        version = verify(path)
+        store = SqliteStore(path, is_read_only=not is_writable(path))
+        _bring_up_to_date(store, version)
+    except apsw.Error as error:
+        raise translated(path, error) from error
+    except OSError as error:
+        raise StoreUnavailableError(f"{path} cannot be opened: {error}") from error
     return store
 
 
-def _create_if_new(connection: apsw.Connection, *, now_ms: int) -> None:
-    connection.execute("BEGIN IMMEDIATE")
-    version = connection.pragma("user_version")
-    if version > SCHEMA_VERSION:
-        connection.execute("ROLLBACK")
-        raise StoreDegradedError("the store was written by a newer version of Backstory")
-    if version == 0:
-        sql = resources.files("backstory.store").joinpath("migrations/0001_initial.sql")
-        connection.execute(sql.read_text(encoding="utf-8"))
-        connection.execute(
-            "INSERT INTO meta (id, project_id, generation, created_at_ms) VALUES (1, ?, 1, ?)",
-            (secrets.token_hex(8), now_ms),
+def _bring_up_to_date(store: SqliteStore, version: int) -> None:
+    if version == SCHEMA_VERSION:
+        return
+    if store.is_read_only:
+        raise StoreDegradedError(
+            f"{store.path} is of an older version and read-only: "
+            "open it once where it can be written"
         )
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-    connection.execute("COMMIT")
+    migrate(store.connection(), store.path, released())
 
 
-def _unavailable(path: Path, error: apsw.Error) -> StoreUnavailableError:
-    return StoreUnavailableError(f"{path}: {error}")
+def _roll_back(connection: apsw.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")

@@ -1,0 +1,1 @@
+"""The store as a file: making it, knowing it again, connecting, bringing it up to date."""

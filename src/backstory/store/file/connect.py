@@ -1,0 +1,149 @@
+"""Connections: how each is set up, and how a file is read without leaving a trace."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import quote
+
+import apsw
+
+from backstory.model.errors import StoreDegradedError
+from backstory.store.file.failures import translated
+from backstory.store.file.identity import (
+    read_header,
+    refuse_altered,
+    refuse_truncated,
+    refuse_unknown_version,
+)
+
+BUSY_TIMEOUT_MS = 5_000
+# A log that grew in a burst is cut back to this once it has been copied into the file.
+JOURNAL_BYTES_MAX = 4 * 1024 * 1024
+
+
+def connect(path: Path) -> apsw.Connection:
+    """Open an existing file that has been verified, for reading and writing."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    # Before anything else: everything else may have to wait for another process.
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    # An acknowledged turn survives a power cut (https://sqlite.org/pragma.html#pragma_synchronous).
+    connection.execute(
+        f"""
+        PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = ON;
+        PRAGMA trusted_schema = OFF;
+        PRAGMA journal_size_limit = {JOURNAL_BYTES_MAX};
+        """
+    )
+    if connection.pragma("journal_mode") != "wal":
+        connection.pragma("journal_mode", "wal")
+    return connection
+
+
+def connect_read_only(path: Path) -> apsw.Connection:
+    """Open a file that cannot or must not be written."""
+    if has_log(path) and not _is_readable_beside_its_log(path):
+        return _connect_copy(path)
+    connection = _connect_uri(path, "mode=ro" if has_log(path) else "immutable=1")
+    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    connection.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF")
+    return connection
+
+
+def _is_readable_beside_its_log(path: Path) -> bool:
+    try:
+        connection = _connect_uri(path, "mode=ro")
+        try:
+            connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        finally:
+            connection.close()
+    except (apsw.CantOpenError, apsw.ReadOnlyError):
+        return False
+    return True
+
+
+def _connect_copy(path: Path) -> apsw.Connection:
+    # A log can only be read where its index can be written: so elsewhere, in memory's stead.
+    with tempfile.TemporaryDirectory(prefix="backstory-") as folder:
+        copy = Path(folder) / "copy.db"
+        shutil.copyfile(path, copy)
+        shutil.copyfile(log_of(path), log_of(copy))
+        source = apsw.Connection(str(copy))
+        memory = apsw.Connection(":memory:")
+        try:
+            with memory.backup("main", source, "main") as backup:
+                backup.step()
+        finally:
+            source.close()
+    memory.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF")
+    return memory
+
+
+def _connect_uri(path: Path, query: str) -> apsw.Connection:
+    uri = f"file:{quote(str(path.absolute()))}?{query}"
+    return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+
+
+def is_writable(path: Path) -> bool:
+    """Whether this user may write the file and make its log beside it."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def log_of(path: Path) -> Path:
+    """Return where SQLite keeps the write-ahead log of a file."""
+    return path.with_name(f"{path.name}-wal")
+
+
+def has_log(path: Path) -> bool:
+    """Whether a log waits to be copied into the file: somebody writes, or somebody was killed."""
+    logs = (log_of(path), path.with_name(f"{path.name}-journal"))
+    return any(log.exists() and log.stat().st_size > 0 for log in logs)
+
+
+def verify(path: Path) -> int:
+    """Return the schema version of a sound store file.
+
+    Raises `StoreDegradedError` where it is anything else, and leaves it byte for byte as it
+    was, with no log beside it that was not there.
+    """
+    header = read_header(path)
+    try:
+        if not has_log(path):
+            refuse_truncated(path, header)
+        with _probing(path) as connection:
+            version = int(connection.pragma("user_version"))
+            refuse_unknown_version(path, version)
+            refuse_altered(path, connection)
+    except apsw.Error as error:
+        raise translated(path, error) from error
+    return version
+
+
+@contextmanager
+def _probing(path: Path) -> Iterator[apsw.Connection]:
+    if has_log(path) and is_writable(path):
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        # The last connection to close would otherwise copy the log into the file.
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    else:
+        connection = connect_read_only(path)
+    try:
+        yield connection
+    finally:
+        connection.close()
+
+
+def refuse_orphaned_log(path: Path) -> None:
+    """Raise `StoreDegradedError` where the file is gone but its log is still there.
+
+    A new file beside an old log would be filled from it.
+    """
+    if has_log(path):
+        raise StoreDegradedError(
+            f"{path} is gone, but its write-ahead log is still there: "
+            "put the file back, or move the log away"
+        )
