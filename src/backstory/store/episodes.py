@@ -1,10 +1,143 @@
 """Stretches of development."""
 
+import json
+from collections.abc import Iterable, Sequence
+
 import apsw
+
+from backstory.model.episode import Episode, ReasonedDecision, Summary, Todo
+from backstory.model.ids import EpisodeId
+from backstory.model.words import Author
 
 
 class SqliteEpisodes:
-    """The episode tables."""
+    """The episode, episode_summary and todo tables."""
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+
+    def add(self, episode: Episode, *, now_ms: int) -> None:
+        """Store a new episode with its first summary and what it left open."""
+        summary = episode.summary
+        self._connection.execute(
+            """
+            INSERT INTO episode (id, branch, tickets, started_at_ms, ended_at_ms, summary)
+            VALUES (:id, :branch, :tickets, :started_at_ms, :ended_at_ms, :summary)
+            """,
+            {
+                "id": episode.id,
+                "branch": episode.branch,
+                "tickets": _json(episode.tickets),
+                "started_at_ms": episode.started_at_ms,
+                "ended_at_ms": episode.ended_at_ms,
+                "summary": summary.number,
+            },
+        )
+        self._connection.execute(
+            """
+            INSERT INTO episode_summary (episode_id, number, objective, decisions, changes,
+                                         problems, keywords, author, created_at_ms)
+            VALUES (:episode_id, :number, :objective, :decisions, :changes,
+                    :problems, :keywords, :author, :created_at_ms)
+            """,
+            {
+                "episode_id": episode.id,
+                "number": summary.number,
+                "objective": summary.objective,
+                "decisions": _json([[d.decision, d.reason] for d in summary.decisions]),
+                "changes": _json(summary.changes),
+                "problems": _json(summary.problems),
+                "keywords": _json(summary.keywords),
+                "author": summary.author,
+                "created_at_ms": now_ms,
+            },
+        )
+        self._connection.executemany(
+            """
+            INSERT INTO todo (episode_id, number, text, is_open, closed_by)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+            [
+                (episode.id, number, todo.text, int(todo.is_open), todo.closed_by)
+                for number, todo in enumerate(summary.todos, 1)
+            ],
+        )
+
+    def get(self, episode_id: EpisodeId) -> Episode | None:
+        """Return an episode with its current summary."""
+        found = self.many([episode_id])
+        return found[0] if found else None
+
+    def many(self, episode_ids: Sequence[EpisodeId]) -> tuple[Episode, ...]:
+        """Return those that exist, in the order asked for."""
+        found = {episode.id: episode for episode in self._read(json.dumps(list(episode_ids)))}
+        return tuple(found[name] for name in episode_ids if name in found)
+
+    def listed(self) -> tuple[Episode, ...]:
+        """Return every episode that was not forgotten, oldest first."""
+        return tuple(self._read(None))
+
+    def within(self, start_ms: int, end_ms: int, *, limit: int) -> tuple[EpisodeId, ...]:
+        """Return the episodes that were going on in a time, newest first."""
+        rows = self._connection.execute(
+            """
+            SELECT id
+              FROM episode
+             WHERE started_at_ms < :end_ms
+               AND coalesce(ended_at_ms, started_at_ms) >= :start_ms
+               AND status <> 'forgotten'
+             ORDER BY started_at_ms DESC
+             LIMIT :limit
+            """,
+            {"start_ms": start_ms, "end_ms": end_ms, "limit": limit},
+        )
+        return tuple(EpisodeId(row[0]) for row in rows)
+
+    def _read(self, ids: str | None) -> Iterable[Episode]:
+        rows = self._connection.execute(
+            """
+            SELECT e.id, e.seq, e.branch, e.tickets, e.started_at_ms, e.ended_at_ms,
+                   s.objective, s.decisions, s.changes, s.problems, s.keywords, s.author, s.number,
+                   (SELECT json_group_array(json_array(t.text, t.is_open, t.closed_by)
+                                            ORDER BY t.number)
+                      FROM todo AS t
+                     WHERE t.episode_id = e.id)
+              FROM episode AS e
+              JOIN episode_summary AS s ON s.episode_id = e.id AND s.number = e.summary
+             WHERE e.status <> 'forgotten'
+               AND (:ids IS NULL OR e.id IN (SELECT value FROM json_each(:ids)))
+             ORDER BY e.seq
+            """,
+            {"ids": ids},
+        )
+        return map(_episode_from, rows)
+
+
+def _episode_from(row: tuple[str | int | float | bytes | None, ...]) -> Episode:
+    texts = [str(value) for value in row]
+    summary = Summary(
+        objective=texts[6],
+        decisions=tuple(ReasonedDecision(decision=d, reason=r) for d, r in json.loads(texts[7])),
+        changes=tuple(json.loads(texts[8])),
+        problems=tuple(json.loads(texts[9])),
+        todos=tuple(
+            Todo(text=text, is_open=bool(is_open), closed_by=closed_by)
+            for text, is_open, closed_by in json.loads(texts[13])
+        ),
+        keywords=tuple(json.loads(texts[10])),
+        author=Author(texts[11]),
+        number=int(texts[12]),
+    )
+    return Episode(
+        id=EpisodeId(texts[0]),
+        seq=int(texts[1]),
+        summary=summary,
+        branch=None if row[2] is None else texts[2],
+        tickets=tuple(json.loads(texts[3])),
+        started_at_ms=int(texts[4]),
+        ended_at_ms=None if row[5] is None else int(texts[5]),
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

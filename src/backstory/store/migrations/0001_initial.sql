@@ -3,7 +3,7 @@
 -- Truth:   thread, turn, event, candidate, item, revision, evidence, tombstone, change,
 --          episode, episode_summary, todo. It is never rebuilt, only written once.
 -- Work:    job, import_cursor, injection, setting.
--- Derived: document, posting, term_stat, turn_index, turn_term. Droppable; `reindex` rebuilds them.
+-- Derived: document, posting, term_stat, spelling, turn_text. Droppable; `reindex` rebuilds them.
 --
 -- Times are milliseconds UTC in columns that end in _ms. JSON columns hold arrays or objects.
 
@@ -306,30 +306,41 @@ CREATE INDEX injection_thread ON injection (thread_id, entry_id, revision);
 
 -- Derived: one searchable entry, an item or an episode.
 CREATE TABLE document (
-    id        INTEGER PRIMARY KEY,
-    entry_id  TEXT    NOT NULL UNIQUE,
-    is_item   INTEGER NOT NULL CHECK (is_item IN (0, 1)),
-    length    INTEGER NOT NULL CHECK (length >= 0)            -- in terms
+    id             INTEGER PRIMARY KEY,
+    entry_id       TEXT    NOT NULL UNIQUE,
+    is_item        INTEGER NOT NULL CHECK (is_item IN (0, 1)),
+    thread_id      TEXT    NOT NULL DEFAULT '',                -- '' for all; else only this thread may find it
+    started_at_ms  INTEGER NOT NULL,
+    spellings      TEXT    NOT NULL DEFAULT ''                 -- its words as they were written, separated by blanks
 ) STRICT;
 
--- Derived: which terms an entry holds. `weight` counts a term by the field it stands in.
+-- Derived: which terms an entry holds. The heaviest entries of a term come first, so that
+-- a common term can be read in part.
 CREATE TABLE posting (
     term      TEXT    NOT NULL,
+    weight    REAL    NOT NULL,                               -- by field and length, 0 to 1
     document  INTEGER NOT NULL REFERENCES document (id),
-    weight    REAL    NOT NULL,
     fields    INTEGER NOT NULL,                               -- bits: which fields hold it
-    PRIMARY KEY (term, document)
+    PRIMARY KEY (term, weight DESC, document)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX posting_document ON posting (document);
+CREATE INDEX posting_document ON posting (document, term, fields);
 
 -- Derived: how many entries hold a term.
 CREATE TABLE term_stat (
     term   TEXT    PRIMARY KEY,
-    count  INTEGER NOT NULL CHECK (count >= 0)
+    count  INTEGER NOT NULL CHECK (count > 0)
 ) STRICT, WITHOUT ROWID;
+
+-- Derived: how many entries hold a word as written; `reversed` finds it by its end.
+CREATE TABLE spelling (
+    word      TEXT    PRIMARY KEY,
+    reversed  TEXT    NOT NULL,
+    count     INTEGER NOT NULL CHECK (count > 0)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX spelling_reversed ON spelling (reversed);
 
 -- Derived: full text of raw turns, segmented before it gets here. rowid = turn.seq.
 CREATE VIRTUAL TABLE turn_text USING fts5 (
     user_terms, answer_terms,
-    content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
+    content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 tokenchars '_.'"
 );

@@ -1,0 +1,52 @@
+"""Keeping the index equal to the truth: inside the transaction that changes it, or all over again."""
+
+from collections.abc import Iterable, Sequence
+
+from backstory.index.documents import episode_document, item_document
+from backstory.model.episode import Episode
+from backstory.model.ids import ItemId
+from backstory.model.item import Item
+from backstory.model.words import Status
+from backstory.ports.store import Store, Tables
+
+# What may be recalled; everything else is not in the index at all.
+FINDABLE = (Status.ACTIVE, Status.STALE)
+
+
+def index_entries(tables: Tables, entries: Iterable[Item | Episode]) -> None:
+    """Index items and episodes, in place of what was there; items that nobody may find leave."""
+    for entry in entries:
+        if isinstance(entry, Episode):
+            tables.postings.put(episode_document(entry))
+        elif entry.status in FINDABLE:
+            tables.postings.put(item_document(entry))
+        else:
+            tables.postings.remove(entry.id)
+
+
+def refresh(tables: Tables, item_ids: Sequence[ItemId]) -> None:
+    """Read items again and index them as they are now, in the caller's transaction."""
+    found = tables.items.many(item_ids)
+    index_entries(tables, found)
+    remove(tables, set(item_ids) - {item.id for item in found})
+
+
+def remove(tables: Tables, entry_ids: Iterable[str]) -> None:
+    """Take entries out of the index, whatever they are."""
+    for entry_id in sorted(entry_ids):
+        tables.postings.remove(entry_id)
+
+
+def reindex(store: Store) -> int:
+    """Build the index of items and episodes anew from truth, and return how many are in it.
+
+    It is one transaction: recall sees the old index or the new one. The index of turns is
+    emptied and catches up by itself.
+    """
+    with store.writing() as tables:
+        items = tables.items.listed(statuses=FINDABLE)
+        episodes = tables.episodes.listed()
+        tables.postings.clear()
+        tables.turn_texts.clear()
+        index_entries(tables, [*items, *episodes])
+    return len(items) + len(episodes)

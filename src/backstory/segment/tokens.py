@@ -1,0 +1,121 @@
+"""Text into words and runs: what stands in it, before anything is looked up. Pure."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from backstory.capture.folding import fold
+from backstory.segment.stems import stem
+from backstory.segment.wordlists import pairs
+
+# Longer words are cut, the same way in the index and in a question: hashes and keys still find themselves.
+WORD_CHARS_MAX = 64
+
+# Scripts written without blanks between words. A run never mixes two of them.
+_HAN = r"\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_HIRAGANA = r"\u3041-\u309f"
+_KATAKANA = r"\u30a0-\u30ff\u31f0-\u31ff"
+_HANGUL = r"\u1100-\u11ff\u3130-\u318f\uac00-\ud7ff"
+_UNSPACED = _HAN + _HIRAGANA + _KATAKANA + _HANGUL
+_LETTER = rf"(?:[^\W{_UNSPACED}])"
+_CHUNK = re.compile(
+    rf"(?P<run>[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+|[{_HANGUL}]+)"
+    rf"|(?P<word>{_LETTER}+(?:['’.\-]{_LETTER}+)*)"
+)
+_APOSTROPHE = re.compile(r"['’](?:s$)?")
+# fooBar, HTTPServer, utf8, 2024q1: where a name of several words is joined.
+_JOINT = re.compile(
+    r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])"
+)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# Control characters and halves of surrogate pairs: nothing that a person wrote.
+_UNWRITTEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2060\ufeff\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A plain word: as written (in lower case) and the term it is indexed by."""
+
+    surface: str
+    term: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, or a name made of several: `wholes` are its joined forms, longest first."""
+
+    surface: str
+    parts: tuple[Part, ...]
+    wholes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Characters of one script that is written without blanks."""
+
+    text: str
+
+    @property
+    def pairs(self) -> tuple[str, ...]:
+        """The overlapping pairs of its characters; a lone character has none."""
+        return tuple(self.text[i : i + 2] for i in range(len(self.text) - 1))
+
+
+Token = Word | Run
+
+
+def normalise(text: str) -> str:
+    """Return the text in one width, one script variant and without what nobody wrote; case is kept."""
+    if not text.isascii():
+        text = fold(unicodedata.normalize("NFKC", text), lower=False)
+        text = _regional().sub(lambda found: pairs("variants_zh")[found[0]], text)
+    return _UNWRITTEN.sub("", text)
+
+
+def flat(text: str) -> str:
+    """Return normalised text in lower case with single blanks: equal for equal names."""
+    return " ".join(normalise(text).lower().split())
+
+
+def tokens(text: str) -> tuple[Token, ...]:
+    """Return the words and runs of a text, in order."""
+    found: list[Token] = []
+    for match in _CHUNK.finditer(normalise(text)):
+        if match["run"]:
+            found.append(Run(match["run"]))
+        else:
+            found.append(_word(match["word"]))
+    return tuple(word for word in found if isinstance(word, Run) or word.surface)
+
+
+@lru_cache(maxsize=16_384)
+def _word(chunk: str) -> Word:
+    chunk = _APOSTROPHE.sub("", chunk)[:WORD_CHARS_MAX]
+    names = [name for name in chunk.split(".") if name.strip("_-")]
+    parts: list[Part] = []
+    wholes: list[str] = [] if len(names) < 2 else [".".join(map(_joined, names))]
+    for name in names:
+        pieces = _pieces(name)
+        parts += [Part(piece, stem(piece)) for piece in pieces]
+        if len(pieces) > 1:
+            wholes.append(_joined(name))
+    surface = wholes[0] if wholes else parts[0].surface if parts else ""
+    return Word(surface, tuple(parts), tuple(dict.fromkeys(wholes)))
+
+
+def _pieces(name: str) -> list[str]:
+    spaced = _JOINT.sub(" ", name).replace("_", " ").replace("-", " ")
+    return spaced.lower().split()
+
+
+def _joined(name: str) -> str:
+    """Return one spelling for `rateLimiter`, `rate_limiter` and `rate-limiter`."""
+    spaced = _CAMEL.sub(" ", name).replace("_", " ").replace("-", " ")
+    return "_".join(spaced.lower().split())
+
+
+@lru_cache(maxsize=1)
+def _regional() -> re.Pattern[str]:
+    longest_first = sorted(pairs("variants_zh"), key=lambda word: (-len(word), word))
+    return re.compile("|".join(longest_first))
