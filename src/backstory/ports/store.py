@@ -52,6 +52,9 @@ class Turns(Protocol):
     def complete(self, turn: OpenTurn, answer: str, *, now_ms: int) -> None: ...
     def fail(self, turn: OpenTurn, error: str, *, now_ms: int) -> None: ...
     def renew(self, turn: OpenTurn, *, now_ms: int, lease_ms: int) -> None: ...
+    def threads_expired(self, *, now_ms: int) -> tuple[ThreadId, ...]:
+        """Return the threads with open turns whose lease ran out."""
+
     def interrupt_expired(self, *, now_ms: int) -> int:
         """End open turns whose lease ran out, and return how many there were."""
 
@@ -64,7 +67,10 @@ class Turns(Protocol):
 
     def after(self, turn: Turn) -> Turn | None: ...
     def waiting(self, thread_id: ThreadId, *, limit: int) -> tuple[Turn, ...]:
-        """Return finished turns that were not extracted yet, oldest first."""
+        """Return finished turns that were not extracted yet, oldest first.
+
+        Only what a human said waits, and not what stands behind a turn that is still open.
+        """
 
     def mark_extracted(self, turn_ids: Sequence[TurnId]) -> None: ...
     def history(self, thread_id: ThreadId, *, limit: int) -> tuple[Turn, ...]:
@@ -92,7 +98,11 @@ class Jobs(Protocol):
     def enqueue(
         self, kind: JobKind, subject: str, *, payload: str = "{}", due_at_ms: int, now_ms: int
     ) -> None:
-        """Make sure that an open job exists; an earlier due time wins over a later one."""
+        """Make sure that an open job exists; an earlier due time wins over a later one.
+
+        One that waits after a failure keeps its time; one that is being worked on is done
+        once more after it.
+        """
 
     def claim(
         self,
@@ -113,6 +123,9 @@ class Jobs(Protocol):
     def retry(self, lease: Lease, *, error: str, due_at_ms: int, now_ms: int) -> None: ...
     def bury(self, lease: Lease, *, error: str, now_ms: int) -> None: ...
     def revive(self, job_id: JobId, *, now_ms: int) -> None: ...
+    def is_due(self, *, now_ms: int) -> bool:
+        """Whether `claim` would find a job; writes nothing."""
+
     def listed(self) -> tuple[Job, ...]:
         """Return the open and the dead ones."""
 

@@ -1,1 +1,23 @@
-"""Stage: turns and events, verbatim and durable before anything reads them."""
+"""Keeping what was said and what happened, verbatim and before anything judges it."""
+
+from backstory.record.events import event_text, record_event
+from backstory.record.threads import bind_thread, current_thread, new_thread
+from backstory.record.turns import add_finished_turn, begin_turn, complete_turn, fail_turn, recover
+from backstory.record.urgent import is_urgent
+from backstory.record.verbatim import refuse_half_characters, without_half_characters
+
+__all__ = [
+    "add_finished_turn",
+    "begin_turn",
+    "bind_thread",
+    "complete_turn",
+    "current_thread",
+    "event_text",
+    "fail_turn",
+    "is_urgent",
+    "new_thread",
+    "record_event",
+    "recover",
+    "refuse_half_characters",
+    "without_half_characters",
+]

@@ -23,7 +23,7 @@ class SqliteCursors:
               FROM import_cursor
              WHERE path = :path
             """,
-            {"path": path},
+            bindings={"path": path},
         )
         return _cursor_from(row) if row else None
 

@@ -22,7 +22,6 @@ from backstory.store.file.identity import SCHEMA_VERSION, refuse_unsafe_library
 from backstory.store.file.migrate import migrate, released
 from backstory.store.tables import SqliteTables
 
-
 # Connections that came through a fork; kept so that they are never closed in the child.
 _OF_THE_PARENT: list[apsw.Connection] = []
 
@@ -148,7 +147,7 @@ def _bring_up_to_date(store: SqliteStore, version: int) -> None:
             f"{store.path} is of an older version and read-only: "
             "open it once where it can be written"
         )
-    migrate(store.connection(), store.path, released())
+    migrate(store.connection(), store.path, migrations=released())
 
 
 def _roll_back(connection: apsw.Connection) -> None:

@@ -27,7 +27,8 @@ class SqliteJobs:
         """Make sure that an open job exists; an earlier due time wins over a later one.
 
         A job that somebody works on at this moment is done once more after it, so that what
-        it did not see is not missed.
+        it did not see is not missed. One that waits after a failure keeps its time, so that
+        new work does not use up its tries.
         """
         self._connection.execute(
             """
@@ -38,7 +39,7 @@ class SqliteJobs:
                  :now_ms)
                 ON CONFLICT (kind, subject) WHERE state = 'open' DO UPDATE SET
                    payload = excluded.payload,
-                   due_at_ms = iif(lease_token IS NULL,
+                   due_at_ms = iif(lease_token IS NULL AND last_error IS NULL,
                                    min(due_at_ms, excluded.due_at_ms), due_at_ms),
                    again_at_ms = iif(lease_token IS NULL, NULL,
                                      min(coalesce(again_at_ms, excluded.due_at_ms),
@@ -66,7 +67,7 @@ class SqliteJobs:
         `due_by_ms` reaches into the future for the exit drain, but never takes a job that
         somebody holds. `only` limits the choice to these jobs.
         """
-        job_id = self._due(now_ms, due_by_ms, only)
+        job_id = self._due(now_ms=now_ms, due_by_ms=due_by_ms, only=only)
         if job_id is None:
             return None
         token = secrets.token_hex(8)
@@ -79,12 +80,21 @@ class SqliteJobs:
              WHERE id = :id
             RETURNING id, kind, subject, payload, attempt, lease_token, generation, due_at_ms
             """,
-            {"id": job_id, "token": token, "deadline_ms": now_ms + lease_ms, "now_ms": now_ms},
+            bindings={
+                "id": job_id,
+                "token": token,
+                "deadline_ms": now_ms + lease_ms,
+                "now_ms": now_ms,
+            },
         )
         return _lease_from(row) if row else None
 
+    def is_due(self, *, now_ms: int) -> bool:
+        """Whether `claim` would find a job; writes nothing."""
+        return self._due(now_ms=now_ms) is not None
+
     def _due(
-        self, now_ms: int, due_by_ms: int | None, only: Sequence[JobId] | None
+        self, *, now_ms: int, due_by_ms: int | None = None, only: Sequence[JobId] | None = None
     ) -> JobId | None:
         row = only_row(
             self._connection,
@@ -98,7 +108,7 @@ class SqliteJobs:
              ORDER BY due_at_ms, id
              LIMIT 1
             """,
-            {
+            bindings={
                 "now_ms": now_ms,
                 "due_by_ms": now_ms if due_by_ms is None else due_by_ms,
                 "only": None if only is None else json.dumps(list(only)),
@@ -171,7 +181,7 @@ class SqliteJobs:
         asked = only_row(
             self._connection,
             "SELECT payload, again_at_ms FROM job WHERE id = :id AND again_at_ms IS NOT NULL",
-            {"id": lease.job_id},
+            bindings={"id": lease.job_id},
         )
         self._connection.execute(
             """
@@ -206,7 +216,7 @@ class SqliteJobs:
              WHERE id = :id AND state = 'dead'
             RETURNING kind, subject, payload
             """,
-            {"id": job_id, "now_ms": now_ms},
+            bindings={"id": job_id, "now_ms": now_ms},
         )
         if not row:
             raise NotFoundError(f"there is no dead job {job_id}")

@@ -32,7 +32,9 @@ class SqliteMeta:
     def setting(self, name: str) -> str | None:
         """Return a choice, or None where none was made."""
         row = only_row(
-            self._connection, "SELECT value FROM setting WHERE name = :name", {"name": name}
+            self._connection,
+            "SELECT value FROM setting WHERE name = :name",
+            bindings={"name": name},
         )
         return row[0] if row else None
 

@@ -7,7 +7,10 @@ import apsw
 
 
 def only_row(
-    connection: apsw.Connection, sql: str, bindings: Mapping[str, str | int | None] | None = None
+    connection: apsw.Connection,
+    sql: str,
+    *,
+    bindings: Mapping[str, str | int | None] | None = None,
 ) -> tuple[Any, ...] | None:
     """Return the first row, or None. The statement is run to its end, so no cursor stays open."""
     rows: list[tuple[Any, ...]] = connection.execute(sql, bindings).fetchall()

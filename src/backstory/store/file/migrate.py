@@ -47,7 +47,7 @@ def build(connection: apsw.Connection, migrations: Sequence[Migration]) -> None:
 
 
 def migrate(
-    connection: apsw.Connection, path: Path, migrations: Sequence[Migration]
+    connection: apsw.Connection, path: Path, *, migrations: Sequence[Migration]
 ) -> tuple[Path, ...]:
     """Bring the store up to date, and return the copies made of it before each step.
 
@@ -60,13 +60,13 @@ def migrate(
     connection.pragma("foreign_keys", False)  # noqa: FBT003 - the name of the pragma says what
     try:
         for migration in migrations:
-            copies += _step(connection, path, migration)
+            copies += _step(connection, path, migration=migration)
     finally:
         connection.pragma("foreign_keys", True)  # noqa: FBT003 - as above
     return tuple(copies)
 
 
-def _step(connection: apsw.Connection, path: Path, migration: Migration) -> list[Path]:
+def _step(connection: apsw.Connection, path: Path, *, migration: Migration) -> list[Path]:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if connection.pragma("user_version") >= migration.number:

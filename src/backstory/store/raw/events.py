@@ -20,7 +20,7 @@ class SqliteEvents:
 
     def add(self, event: NewEvent, *, text: str, now_ms: int) -> EventId | None:
         """Store an event, or return None where its source key is known."""
-        event_id = EventId(secrets.token_hex(8))
+        event_id = EventId(f"e_{secrets.token_hex(8)}")
         self._connection.execute(
             """
             INSERT INTO event
@@ -57,7 +57,7 @@ class SqliteEvents:
               FROM event
              WHERE id = :id
             """,
-            {"id": event_id},
+            bindings={"id": event_id},
         )
         return _event_from(row) if row else None
 

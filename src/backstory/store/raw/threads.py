@@ -48,7 +48,7 @@ class SqliteThreads:
               FROM thread
              WHERE id = :id
             """,
-            {"id": thread_id},
+            bindings={"id": thread_id},
         )
         return _thread_from(row) if row else None
 
@@ -62,7 +62,7 @@ class SqliteThreads:
               FROM thread
              WHERE host = :host AND host_key = :host_key
             """,
-            {"host": host, "host_key": host_key},
+            bindings={"host": host, "host_key": host_key},
         )
         return _thread_from(row) if row else None
 
@@ -76,7 +76,7 @@ class SqliteThreads:
               FROM thread
              WHERE host = :host AND is_active = 1 AND host_key IS NULL
             """,
-            {"host": host},
+            bindings={"host": host},
         )
         return _thread_from(row) if row else None
 

@@ -66,7 +66,7 @@ class SqliteTurns:
         row = only_row(
             self._connection,
             "SELECT id, thread_id FROM turn WHERE source_key = :source_key",
-            {"source_key": source_key},
+            bindings={"source_key": source_key},
         )
         if row is None:
             return None
@@ -157,6 +157,18 @@ class SqliteTurns:
                 "its lease ran out, or memory was cleared meanwhile"
             )
 
+    def threads_expired(self, *, now_ms: int) -> tuple[ThreadId, ...]:
+        """Return the threads with open turns whose lease ran out."""
+        rows = self._connection.execute(
+            """
+            SELECT DISTINCT thread_id
+              FROM turn
+             WHERE state = 'open' AND lease_until_ms <= :now_ms
+            """,
+            {"now_ms": now_ms},
+        )
+        return tuple(ThreadId(str(thread_id)) for (thread_id,) in rows)
+
     def interrupt_expired(self, *, now_ms: int) -> int:
         """End open turns whose lease ran out, and return how many there were."""
         self._connection.execute(
@@ -181,7 +193,7 @@ class SqliteTurns:
               FROM turn
              WHERE id = :id
             """,
-            {"id": turn_id},
+            bindings={"id": turn_id},
         )
         return turn_from(row) if row else None
 
@@ -203,7 +215,7 @@ class SqliteTurns:
               FROM turn
              WHERE thread_id = :thread_id AND position = :position
             """,
-            {"thread_id": thread_id, "position": position},
+            bindings={"thread_id": thread_id, "position": position},
         )
         return turn_from(row) if row else None
 
@@ -282,4 +294,4 @@ class SqliteTurns:
 
 
 def _new_id() -> TurnId:
-    return TurnId(secrets.token_hex(8))
+    return TurnId(f"t_{secrets.token_hex(8)}")

@@ -1,0 +1,155 @@
+"""Running the jobs that are due, one after another, each under a lease."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from backstory.jobs.failures import JobFailedError
+from backstory.jobs.leases import renewed
+from backstory.jobs.retry import TRIES_MAX, delay_ms
+from backstory.model.call import FailureCause
+from backstory.model.errors import BackstoryError, LeaseLostError, StoreUnavailableError
+from backstory.model.ids import JobId
+from backstory.model.job import Lease
+from backstory.model.limits import EXIT_DRAIN_MS, HOUR_MS, JOB_LEASE_MS
+from backstory.model.words import JobKind, JobState
+from backstory.ports.clock import Clock
+from backstory.ports.store import Store
+
+# Does one job and finishes its lease in the transaction that keeps the result, so that nothing
+# is kept for a job that was taken over. A result kept in several transactions begins each with
+# `leases.hold`.
+Runner = Callable[[Lease], None]
+Runners = Mapping[JobKind, Runner]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ran:
+    """What became of the jobs of one run."""
+
+    done: int = 0
+    retried: int = 0
+    buried: int = 0
+    lost: int = 0  # somebody else took the job over, or memory was cleared
+
+    def __add__(self, other: "Ran") -> "Ran":
+        """Return both together."""
+        return Ran(
+            done=self.done + other.done,
+            retried=self.retried + other.retried,
+            buried=self.buried + other.buried,
+            lost=self.lost + other.lost,
+        )
+
+    @property
+    def total(self) -> int:
+        """How many jobs were tried."""
+        return self.done + self.retried + self.buried + self.lost
+
+
+def run_due(
+    store: Store, runners: Runners, *, clock: Clock, deadline_ms: int | None = None
+) -> Ran:
+    """Run jobs until none is due, or until `deadline_ms`; a job begun is finished.
+
+    Writes nothing where nothing is due. A job that fails is tried later by the schedule of
+    `retry` or buried; it never stops the others. Raises what the store raises.
+    """
+    ran = Ran()
+    while deadline_ms is None or clock() < deadline_ms:
+        lease = _claim(store, clock=clock)
+        if lease is None:
+            break
+        ran += _run(store, runners, lease=lease, clock=clock)
+    return ran
+
+
+def drain(store: Store, runners: Runners, *, clock: Clock, budget_ms: int = EXIT_DRAIN_MS) -> Ran:
+    """Give each job that waits now one try, also before its time, and its children one too.
+
+    For the exit of a program: what takes longer than `budget_ms` in all is left as it is.
+    """
+    deadline_ms = clock() + budget_ms
+    waiting = _open_jobs(store)
+    tried: set[JobId] = set()
+    ran = Ran()
+    while waiting and clock() < deadline_ms:
+        before = _open_jobs(store)
+        lease = _claim(store, clock=clock, only=sorted(waiting))
+        if lease is None:
+            break
+        tried.add(lease.job_id)
+        waiting.discard(lease.job_id)
+        ran += _run(store, runners, lease=lease, clock=clock)
+        waiting |= _open_jobs(store) - before - tried
+    return ran
+
+
+def _open_jobs(store: Store) -> set[JobId]:
+    with store.reading() as tables:
+        return {job.id for job in tables.jobs.listed() if job.state is JobState.OPEN}
+
+
+def _claim(store: Store, *, clock: Clock, only: Sequence[JobId] | None = None) -> Lease | None:
+    now_ms = clock()
+    # No write lock is taken, and no byte written, while there is nothing to do.
+    if only is None and not _is_anything_due(store, now_ms):
+        return None
+    due_by_ms = None if only is None else now_ms + 24 * HOUR_MS
+    with store.writing() as tables:
+        return tables.jobs.claim(
+            now_ms=now_ms, lease_ms=JOB_LEASE_MS, due_by_ms=due_by_ms, only=only
+        )
+
+
+def _is_anything_due(store: Store, now_ms: int) -> bool:
+    with store.reading() as tables:
+        return tables.jobs.is_due(now_ms=now_ms)
+
+
+def _run(store: Store, runners: Runners, *, lease: Lease, clock: Clock) -> Ran:
+    runner = runners.get(lease.kind)
+    try:
+        if lease.attempt > TRIES_MAX:
+            raise JobFailedError(
+                f"begun {lease.attempt} times and never ended: whoever ran it was stopped",
+                cause=FailureCause.TRANSIENT,
+            )
+        if runner is None:
+            raise JobFailedError(
+                f"nothing here runs {lease.kind} jobs", cause=FailureCause.MISCONFIGURED
+            )
+        with renewed(store, lease, clock=clock):
+            runner(lease)
+    except LeaseLostError:
+        return Ran(lost=1)
+    # Whatever one job does wrong must not stop the jobs behind it.
+    except Exception as error:  # noqa: BLE001
+        return _end_failed(store, lease, error=error, clock=clock)
+    return Ran(done=1)
+
+
+def _end_failed(store: Store, lease: Lease, *, error: Exception, clock: Clock) -> Ran:
+    cause, retry_after_ms = _judged(error)
+    now_ms = clock()
+    wait_ms = delay_ms(cause, attempt=lease.attempt, retry_after_ms=retry_after_ms)
+    try:
+        with store.writing() as tables:
+            if wait_ms is None:
+                tables.jobs.bury(lease, error=_told(error), now_ms=now_ms)
+                return Ran(buried=1)
+            tables.jobs.retry(lease, error=_told(error), due_at_ms=now_ms + wait_ms, now_ms=now_ms)
+    except LeaseLostError:
+        return Ran(lost=1)
+    return Ran(retried=1)
+
+
+def _judged(error: Exception) -> tuple[FailureCause | None, int | None]:
+    if isinstance(error, JobFailedError):
+        return error.cause, error.retry_after_ms
+    if isinstance(error, StoreUnavailableError):
+        return FailureCause.TRANSIENT, None
+    return None, None
+
+
+def _told(error: Exception) -> str:
+    return str(error) if isinstance(error, BackstoryError) else f"{type(error).__name__}: {error}"
