@@ -61,7 +61,9 @@ def test_tests_neither_sleep_nor_ask_for_the_time() -> None:
 
 
 def test_statements_name_their_columns() -> None:
-    stars = [m.name for m in source() if re.search(r"SELECT\s+(\w+\.)?\*", m.text)]
+    # Around a subquery that names its own, a star adds nothing.
+    star = re.compile(r"SELECT\s+(\w+\.)?\*(?!\s+FROM \()")
+    stars = [module.name for module in source() if star.search(module.text)]
 
     assert not stars, listed(stars)
 
