@@ -61,6 +61,9 @@ class Turns(Protocol):
     def add_finished(self, turn: NewTurn, answer: str, *, now_ms: int) -> TurnId | None:
         """Store a whole turn, or return None where its source key is known."""
 
+    def is_known(self, source_key: str) -> bool:
+        """Tell whether a turn of this source key is stored."""
+
     def get(self, turn_id: TurnId) -> Turn | None: ...
     def before(self, turn: Turn) -> Turn | None:
         """Return the turn right before this one in its thread."""

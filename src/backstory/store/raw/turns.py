@@ -60,6 +60,10 @@ class SqliteTurns:
         )
         return turn_id
 
+    def is_known(self, source_key: str) -> bool:
+        """Tell whether a turn of this source key is stored."""
+        return self._of_source(source_key) is not None
+
     def _of_source(self, source_key: str | None) -> OpenTurn | None:
         if source_key is None:
             return None

@@ -1,0 +1,6 @@
+"""Importing what other programs recorded: Claude Code, Codex, Gemini CLI and SpecStory."""
+
+from backstory.adapters.importers.load import ImportChoices, import_file
+from backstory.adapters.importers.report import Fault, FileReport, ImportReport
+
+__all__ = ["Fault", "FileReport", "ImportChoices", "ImportReport", "import_file"]

@@ -1,0 +1,65 @@
+"""Reading values out of records of other programs, which may hold anything anywhere."""
+
+import hashlib
+import json
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from backstory.adapters.importers.turns import BadLineError, Record
+
+_COMMAND_CHARS_MAX = 1_000  # a longer one carries a file's text, which is not ours to keep
+EXIT_CODE = re.compile(r"^\s*(?:Error: )?Exit code:? (-?\d{1,5})\b", re.IGNORECASE)
+
+
+def record_of(line: bytes | bytearray) -> Record | None:
+    """Return the JSON object of a line, or None where the line is blank."""
+    if not line.strip():
+        return None
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadLineError(f"is not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise BadLineError("is JSON, but no object")
+    return value
+
+
+def dict_of(value: object) -> Record:
+    """Return a JSON object, or an empty one where there is something else."""
+    return value if isinstance(value, dict) else {}
+
+
+def list_of(value: object) -> list[Any]:
+    """Return a JSON array, or an empty one where there is something else."""
+    return value if isinstance(value, list) else []
+
+
+def text_of(value: object) -> str:
+    """Return a string, or an empty one where there is something else."""
+    return value if isinstance(value, str) else ""
+
+
+def milliseconds_of(value: object, *, default: int) -> int:
+    """Return the time of an ISO 8601 timestamp or a number of milliseconds."""
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    try:
+        moment = datetime.fromisoformat(text_of(value))
+    except ValueError:
+        return default
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return int(moment.timestamp() * 1000)
+
+
+def shortened_command(command: str) -> str:
+    """Return a command as an event keeps it."""
+    if len(command) <= _COMMAND_CHARS_MAX:
+        return command
+    return command[:_COMMAND_CHARS_MAX] + " …"
+
+
+def digest_of(text: str) -> str:
+    """Return what tells one text from another inside a key."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

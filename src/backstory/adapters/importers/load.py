@@ -1,0 +1,188 @@
+"""Recording what a transcript holds, together with how far it was read."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from backstory.adapters.importers.formats import detect
+from backstory.adapters.importers.report import FileReport
+from backstory.adapters.importers.transcript import Transcript, path_key
+from backstory.adapters.importers.turns import ImportedEvent, ImportedTurn, Place
+from backstory.model.errors import UnreadableInputError
+from backstory.model.event import NewEvent
+from backstory.model.ids import ThreadId, TurnId
+from backstory.model.turn import NewTurn
+from backstory.model.words import EventKind, Speaker
+from backstory.ports.clock import Clock
+from backstory.ports.store import Cursor, Store, Tables
+from backstory.record import add_finished_turn, bind_thread, record_event
+
+# Small enough that a batch holds the write lock for well under 100 ms.
+_BATCH_ROWS = 200
+_BATCH_CHARS = 512 * 1024
+
+
+def _ignore_progress(_read: int, _total: int) -> None:
+    """Take no notice of how far reading got."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportChoices:
+    """How to import: whether to write, whether files may still grow, whom to tell."""
+
+    is_dry_run: bool = False
+    is_final: bool = False  # take a last turn that has no answer yet, too
+    on_progress: Callable[[int, int], None] = _ignore_progress
+
+
+def import_file(
+    store: Store | None,
+    path: Path,
+    *,
+    clock: Clock,
+    ids: Callable[[str], str],
+    choices: ImportChoices | None = None,
+) -> FileReport:
+    """Record the turns and commands of a transcript that were not recorded before.
+
+    Turns and the cursor behind them are kept in the same short transactions, so that an import
+    that dies goes on where it was. Without a store, and in a dry run, nothing is written.
+    Raises `UnreadableInputError` where the file is no transcript of a known program.
+    """
+    choices = choices or ImportChoices()
+    form = detect(path)
+    cursor = _cursor_of(store, path)
+    try:
+        transcript = Transcript(
+            path, form, cursor=cursor, now_ms=clock(), is_final=choices.is_final
+        )
+        loader = _Loader(store, transcript, clock=clock, ids=ids, choices=choices)
+        loader.run(cursor)
+    except OSError as error:
+        raise UnreadableInputError(f"{path} cannot be read: {error.strerror}") from error
+    return transcript.report
+
+
+class _Loader:
+    """Takes the turns of one transcript into the store, a batch at a time."""
+
+    def __init__(
+        self,
+        store: Store | None,
+        transcript: Transcript,
+        *,
+        clock: Clock,
+        ids: Callable[[str], str],
+        choices: ImportChoices,
+    ) -> None:
+        self._store = None if choices.is_dry_run else store
+        self._known_to = store
+        self._transcript = transcript
+        self._report = transcript.report
+        self._clock = clock
+        self._ids = ids
+        self._choices = choices
+        self._kept: Cursor | None = None
+
+    def run(self, cursor: Cursor | None) -> None:
+        """Read the file to its end, from where the cursor stands."""
+        self._kept = cursor
+        turns = self._transcript.turns(on_progress=self._choices.on_progress)
+        for batch in _batches(turns):
+            self._keep(batch, batch[-1].resume)
+        self._keep([], self._transcript.end)
+
+    def _keep(self, batch: list[ImportedTurn], place: Place) -> None:
+        if self._store is None:
+            self._count(batch)
+            return
+        cursor = self._transcript.cursor_at(place)
+        if not batch and cursor == self._kept:
+            return
+        now_ms = self._clock()
+        with self._store.writing() as tables:
+            kept = [self._record(tables, turn, now_ms=now_ms) for turn in batch]
+            tables.cursors.put(cursor, now_ms=now_ms)
+        self._kept = cursor
+        # Told only now that it is durable.
+        for turn, events in zip(batch, kept, strict=True):
+            self._tell(turn, events)
+
+    def _record(self, tables: Tables, turn: ImportedTurn, *, now_ms: int) -> int | None:
+        """Store a turn and its commands; return how many commands, or None where it is known."""
+        if tables.turns.is_known(turn.source_key):
+            return None
+        thread = bind_thread(
+            tables,
+            host=turn.host,
+            host_key=turn.host_key,
+            thread_id=ThreadId(self._ids("th")),
+            now_ms=now_ms,
+        )
+        new = NewTurn(
+            thread_id=thread.id,
+            user_text=turn.user_text,
+            said_at_ms=turn.said_at_ms,
+            speaker=turn.speaker,
+            origin=turn.host,
+            is_imported=True,
+            source_key=turn.source_key,
+            branch=turn.branch,
+        )
+        turn_id = add_finished_turn(tables, new, answer=turn.answer_text, now_ms=now_ms)
+        events = [_event_of(turn, event, thread.id, turn_id) for event in turn.events]
+        recorded = [record_event(tables, event, now_ms=now_ms) for event in events]
+        return len([one for one in recorded if one is not None])
+
+    def _count(self, batch: list[ImportedTurn]) -> None:
+        """Tell what would be recorded."""
+        known: set[str] = set()
+        if self._known_to is not None and batch:
+            with self._known_to.reading() as tables:
+                known = {t.source_key for t in batch if tables.turns.is_known(t.source_key)}
+        for turn in batch:
+            self._tell(turn, None if turn.source_key in known else len(turn.events))
+
+    def _tell(self, turn: ImportedTurn, events: int | None) -> None:
+        if events is None:
+            self._report.turns_known += 1
+            return
+        self._report.turns_new += 1
+        self._report.human_turns_new += turn.speaker is Speaker.HUMAN
+        self._report.events_new += events
+
+
+def _cursor_of(store: Store | None, path: Path) -> Cursor | None:
+    if store is None:
+        return None
+    with store.reading() as tables:
+        return tables.cursors.get(path_key(path))
+
+
+def _event_of(
+    turn: ImportedTurn, event: ImportedEvent, thread_id: ThreadId, turn_id: TurnId | None
+) -> NewEvent:
+    return NewEvent(
+        kind=EventKind.COMMAND,
+        at_ms=event.at_ms,
+        payload={"command": event.command, "exit_code": event.exit_code},
+        origin=turn.host,
+        thread_id=thread_id,
+        turn_id=turn_id,
+        source_key=event.source_key,
+        branch=turn.branch,
+    )
+
+
+def _batches(turns: Iterator[ImportedTurn]) -> Iterator[list[ImportedTurn]]:
+    batch: list[ImportedTurn] = []
+    rows = chars = 0
+    for turn in turns:
+        batch.append(turn)
+        rows += 1 + len(turn.events)
+        chars += len(turn.user_text) + len(turn.answer_text)
+        if rows >= _BATCH_ROWS or chars >= _BATCH_CHARS:
+            yield batch
+            batch, rows, chars = [], 0, 0
+    if batch:
+        yield batch
