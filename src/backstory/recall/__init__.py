@@ -1,1 +1,1 @@
-"""Stage: finding items, episodes and turns, or saying nothing."""
+"""Recall: finding items and episodes for a question and the cues around it."""

@@ -1,0 +1,74 @@
+"""Which entries earn a place, before anything ranks them. Pure."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from backstory.ports.store import Match
+from backstory.recall.needles import Needles
+from backstory.segment.fields import ANCHORS, NAMES
+
+# The share of what was asked that an entry must hold, by how much each word says in this
+# store. Below it the entry is about something else. Tuned on labelled questions.
+COVERED_MIN = 0.5
+# Where the time already tells entries apart, less has to be shared.
+COVERED_IN_TIME_MIN = 0.3
+# A word that stands only in a path or branch says where something is, not what it is.
+_ONLY_PLACE = 0.6
+
+
+@dataclass(slots=True)
+class Found:
+    """One entry and what it holds of the question."""
+
+    entry_id: str
+    is_item: bool
+    terms: dict[str, tuple[float, int]] = field(default_factory=dict)  # term: weight, fields
+    covered: float = 0.0
+    is_specific: bool = False  # holds a word that says something by itself
+    score: float = 0.0
+
+    def holds(self, term: str) -> bool:
+        """Whether the entry holds a term."""
+        return term in self.terms
+
+
+def gather(matches: Iterable[Match]) -> dict[str, Found]:
+    """Return the entries that a lookup found, with their terms."""
+    found: dict[str, Found] = {}
+    for entry_id, is_item, term, weight, fields in matches:
+        entry = found.get(entry_id)
+        if entry is None:
+            entry = found[entry_id] = Found(entry_id, is_item)
+        entry.terms[term] = (weight, fields)
+    return found
+
+
+def weigh(entry: Found, needles: Needles) -> None:
+    """Work out how much of the question an entry covers, and its score."""
+    held, specific = 0.0, False
+    for needle in needles.needles:
+        share = max((_share(entry.terms, *answer) for answer in needle.answers), default=0.0)
+        held += needle.info * share
+        specific |= share >= 0.5 and not needle.is_generic
+    entry.covered = held / needles.info if needles.info else 0.0
+    entry.is_specific = specific
+    values = needles.values
+    entry.score = sum(
+        values[term] * weight for term, (weight, _) in entry.terms.items() if term in values
+    )
+
+
+def _share(terms: Mapping[str, tuple[float, int]], term: str, factor: float) -> float:
+    if term not in terms:
+        return 0.0
+    fields = terms[term][1]
+    is_word = term[0] not in "/@#"
+    return factor * _ONLY_PLACE if is_word and not fields & ~ANCHORS else factor
+
+
+def is_in_names(entry: Found, needles: Needles) -> bool:
+    """Whether every needle is answered in a title, an alias or a keyword."""
+    return all(
+        any(entry.terms.get(term, (0, 0))[1] & NAMES for term, _ in needle.answers)
+        for needle in needles.needles
+    )

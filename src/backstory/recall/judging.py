@@ -1,0 +1,96 @@
+"""Which of the entries found may answer, by which lane, and why the others may not. Pure."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from backstory.model.episode import Episode
+from backstory.model.item import Item
+from backstory.model.words import Lane
+from backstory.recall.evidence import (
+    COVERED_IN_TIME_MIN,
+    COVERED_MIN,
+    Found,
+    is_in_names,
+    weigh,
+)
+from backstory.recall.needles import Needles
+from backstory.recall.question import Asked
+from backstory.segment.terms import NAME_CHARS_MAX
+
+# A name that begins like the question answers it only where enough of it was typed.
+_BEGINNING_CHARS_MIN = 3
+
+
+@dataclass(slots=True)
+class Candidate:
+    """An entry that earned its place, the lanes that found it, and what ranks it."""
+
+    found: Found
+    lane: Lane
+    score: float
+    reasons: list[str] = field(default_factory=list)
+    entry: Item | Episode | None = None
+    group: int = 0  # lower groups come first, whatever the score
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Who passed, and for everybody else the reason."""
+
+    passed: tuple[Candidate, ...]
+    removed: tuple[tuple[Found, str], ...]
+
+
+def judge(asked: Asked, needles: Needles, found: Iterable[Found], in_time: frozenset[str]) -> Judged:
+    """Let an entry pass by a name, a place or enough of the question's words."""
+    passed: list[Candidate] = []
+    removed: list[tuple[Found, str]] = []
+    for entry in found:
+        weigh(entry, needles)
+        lane = _lane(asked, needles, entry)
+        reason = None if lane in _SURE else _shortfall(asked, needles, entry, in_time)
+        if reason:
+            removed.append((entry, reason))
+        else:
+            passed.append(Candidate(entry, lane, entry.score * (0.4 + 0.6 * entry.covered)))
+    return Judged(tuple(passed), tuple(removed))
+
+
+_SURE = frozenset({Lane.ANCHOR, Lane.EXACT, Lane.PREFIX})
+
+
+def _lane(asked: Asked, needles: Needles, entry: Found) -> Lane:
+    if any(entry.holds(needle.answers[0][0]) for needle in needles.needles if needle.is_place):
+        return Lane.ANCHOR
+    key = f"={asked.name[:NAME_CHARS_MAX]}"
+    if asked.name and entry.holds(key):
+        return Lane.EXACT
+    if len(asked.name) >= _BEGINNING_CHARS_MIN and any(t.startswith(key) for t in entry.terms):
+        return Lane.PREFIX
+    return Lane.TERMS
+
+
+def _shortfall(
+    asked: Asked, needles: Needles, entry: Found, in_time: frozenset[str]
+) -> str | None:
+    """Return why an entry has not earned its place, or None."""
+    if entry.entry_id in in_time:
+        if not needles.needles or all(needle.is_generic for needle in needles.needles):
+            return None
+        return _uncovered(entry, COVERED_IN_TIME_MIN)
+    if asked.span is not None and not entry.is_item:
+        return "it was not going on at the time asked for"
+    if not needles.needles:
+        return "the question has no word to look for"
+    if not entry.is_specific:
+        is_named = asked.is_bare and entry.covered > 0.99 and is_in_names(entry, needles)
+        return None if is_named else "it shares no word that says something by itself"
+    return _uncovered(entry, COVERED_MIN)
+
+
+def _uncovered(entry: Found, least: float) -> str | None:
+    if not entry.is_specific:
+        return "it shares no word that says something by itself"
+    if entry.covered < least:
+        return f"it covers {entry.covered:.2f} of the question, {least:.2f} is needed"
+    return None

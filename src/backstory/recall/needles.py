@@ -1,0 +1,181 @@
+"""A question as needles: what is looked for, what may answer it, and how much it says. Pure."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from backstory.recall.question import Asked, PlaceUnit, RunUnit, Unit, WordUnit
+from backstory.recall.rarity import Rarity
+from backstory.segment.terms import single_term
+from backstory.segment.tokens import Part
+from backstory.segment.wordlists import words
+
+# How far an answer covers what was asked: the thing itself, part of a joined name,
+# a word one slip away, a lone character of a pair. Tuned on labelled questions.
+_PART_OF_NAME = 0.9
+_SLIP = 0.8
+_LONE = 0.4
+
+# How much a generic word says beside a specific one, and a single letter or digit.
+_GENERIC = 0.25
+_LETTER = 0.15
+# A character is half a word; one that serves grammar says half of that.
+_CHARACTER = 0.5
+_GRAMMAR = 0.25
+# How much a matched pair or lone character adds to a score.
+_PAIR_SCORE = 0.55
+_LONE_SCORE = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Needle:
+    """One thing that is looked for: a word, or a character among its neighbours."""
+
+    info: float
+    answers: tuple[tuple[str, float], ...]  # term, and how far it covers the needle
+    is_generic: bool
+    is_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Needles:
+    """Everything that a question looks for, with what each term adds to a score."""
+
+    needles: tuple[Needle, ...]
+    values: Mapping[str, float]
+
+    @property
+    def info(self) -> float:
+        """How much all of it says."""
+        return sum(needle.info for needle in self.needles)
+
+    def seeds(self) -> dict[str, float]:
+        """Return the terms that may bring in an entry: all but lone characters beside pairs."""
+        return {term: value for term, value in self.values.items() if value > 0}
+
+
+def needles_of(asked: Asked, rarity: Rarity, slips: Mapping[str, tuple[str, ...]]) -> Needles:
+    """Return the needles of a question; `slips` gives known terms for misspelt words."""
+    builder = _Builder(rarity, slips)
+    for unit in asked.units:
+        builder.add(unit)
+    return Needles(tuple(builder.needles), builder.values)
+
+
+class _Builder:
+    def __init__(self, rarity: Rarity, slips: Mapping[str, tuple[str, ...]]) -> None:
+        self._rarity = rarity
+        self._slips = slips
+        self.needles: list[Needle] = []
+        self.values: dict[str, float] = {}
+
+    def add(self, unit: Unit, *, also: tuple[tuple[str, float], ...] = ()) -> None:
+        match unit:
+            case PlaceUnit():
+                self._add_place(unit)
+            case RunUnit():
+                self._add_run(unit.text, also)
+            case WordUnit():
+                self._add_word(unit, also)
+
+    def _add_place(self, unit: PlaceUnit) -> None:
+        rarity = self._rarity
+        if unit.is_strict or not unit.fallback:
+            whole = [term for f in unit.fallback for term in f.terms()] if unit.is_strict else []
+            answers = ((unit.term, 1.0), *((term, 0.8) for term in whole))
+            self.needles.append(Needle(rarity.of(unit.term), answers, is_generic=False, is_place=True))
+            self._value(answers, 1.0)
+            return
+        self._value(((unit.term, 1.0),), 1.0)
+        for word in unit.fallback:
+            self.add(word, also=((unit.term, 1.0),))
+
+    def _add_word(self, unit: WordUnit, also: tuple[tuple[str, float], ...]) -> None:
+        wholes = tuple((whole, 1.0) for whole in unit.wholes) + also
+        wholes += tuple((term, _SLIP) for term in self._slips.get(unit.surface, ()))
+        if not unit.parts or (unit.wholes and all(len(part.surface) < 2 for part in unit.parts)):
+            self.needles.append(Needle(self._rarity.of(unit.surface), wholes, is_generic=False))
+        self._value(wholes, 1.0)
+        share = _PART_OF_NAME if unit.wholes else 1.0
+        for part in unit.parts:
+            self._add_part(part, wholes, share)
+
+    def _add_part(self, part: Part, wholes: tuple[tuple[str, float], ...], share: float) -> None:
+        slips = tuple((term, _SLIP) for term in self._slips.get(part.surface, ()))
+        answers = ((part.term, share), *wholes, *slips)
+        scale = self._scale(part.surface)
+        info = scale * min(self._rarity.of(term) for term, _ in answers)
+        self.needles.append(Needle(info, answers, is_generic=scale < 1))
+        self._value(((part.term, share), *slips), scale)
+
+    @staticmethod
+    def _scale(surface: str) -> float:
+        if len(surface) < 2:
+            return _LETTER
+        return _GENERIC if surface in words("generic_en") else 1.0
+
+    def _add_run(self, text: str, also: tuple[tuple[str, float], ...]) -> None:
+        for position, character in enumerate(text):
+            around = [
+                text[start : start + 2]
+                for start in (position - 1, position)
+                if 0 <= start and start + 2 <= len(text)
+            ]
+            needle = self._character(character, around, also)
+            if needle is not None:
+                self.needles.append(needle)
+
+    def _character(
+        self, character: str, around: list[str], also: tuple[tuple[str, float], ...]
+    ) -> Needle | None:
+        """Return the needle of a character, which any pair around it answers.
+
+        The commonest of those pairs says how much it says: a pair across two words is rare
+        for no reason.
+        """
+        is_grammar = character in words("stop_char_zh")
+        pairs = [pair for pair in around if self._counts(pair)]
+        if not pairs and is_grammar:
+            return None
+        single = single_term(character)
+        infos = [self._pair_info(pair) for pair in pairs] or [self._rarity.of(single)]
+        scale = _CHARACTER * (_GRAMMAR if is_grammar else 1.0)
+        answers = [(pair, 1.0) for pair in pairs]
+        if not is_grammar:
+            answers.append((single, _LONE if around else 1.0))
+        self._value([(pair, 1.0) for pair in pairs if self._is_generic(pair)], _PAIR_SCORE * _GENERIC)
+        self._value([(pair, 1.0) for pair in pairs if not self._is_generic(pair)], _PAIR_SCORE)
+        if not is_grammar:
+            self._value([(single, 1.0)], _LONE_SCORE if around else 1.0)
+        is_generic = bool(pairs) and all(map(self._is_generic, pairs))
+        return Needle(scale * min(infos), (*answers, *also), is_generic=is_generic or is_grammar)
+
+    def _counts(self, pair: str) -> bool:
+        """Whether a pair says anything: one with a grammar character only where the store knows it."""
+        return self._rarity.knows(pair) or not any(c in words("stop_char_zh") for c in pair)
+
+    def _pair_info(self, pair: str) -> float:
+        return self._rarity.of(pair) * (_GENERIC if self._is_generic(pair) else 1.0)
+
+    @staticmethod
+    def _is_generic(pair: str) -> bool:
+        return pair in words("generic_zh")
+
+    def _value(self, answers: Iterable[tuple[str, float]], scale: float) -> None:
+        for term, factor in answers:
+            if self._rarity.knows(term):
+                value = factor * scale * self._rarity.of(term)
+                self.values[term] = max(value, self.values.get(term, 0.0))
+
+
+def unknown_words(asked: Asked, rarity: Rarity) -> Iterator[str]:
+    """Yield the words of a question that the store does not know, as they were typed."""
+    for unit in asked.units:
+        for word in unit.fallback if isinstance(unit, PlaceUnit) else (unit,):
+            if isinstance(word, WordUnit) and not any(map(rarity.knows, word.wholes)):
+                yield from _unknown(word, rarity)
+
+
+def _unknown(word: WordUnit, rarity: Rarity) -> Iterator[str]:
+    if word.wholes:
+        yield word.surface
+    yield from (part.surface for part in word.parts if not rarity.knows(part.term))
