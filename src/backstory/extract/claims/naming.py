@@ -1,0 +1,89 @@
+"""Claims about names: what they begin and end with, and how they are written."""
+
+import re
+from functools import lru_cache
+
+from backstory.capture.wording import is_negated
+from backstory.extract.claims.slots import mentions_in, read_table, words_in
+from backstory.model.candidate import Claim
+
+# The letters that a name begins or ends with: quoted, in backticks, or with a mark at one end.
+_LITERAL = re.compile(
+    r"[\"'`“”‘’「『]\s*(?P<quoted>[^\s\"'`“”‘’」』]{1,24})\s*[\"'`“”‘’」』]"
+    r"|(?<![\w.])(?P<marked>(?:_+[a-z0-9]+|[a-z0-9]+[_-](?![\w-])|[a-z0-9]+/(?!\w)|-[a-z]{2,}(?![\w-])))"
+)
+# What lies between a literal and its place without parting them.
+_REACH_CHARS = 48
+# "All names": the statement limits itself to no one kind of thing.
+_ANY_NAME = re.compile(r"\bnames?\b|\bnaming\b|命名|名字|名称|标识符|\bidentifiers?\b")
+
+
+def affix_in(text: str, plain: str) -> Claim | None:
+    """Return the claim of a rule such as "function names start with x_", or None."""
+    places = words_in(plain, _places())
+    literals = [m for m in _LITERAL.finditer(plain) if _is_affix(m)]
+    pairs = [
+        (abs(start - literal.start()), place, literal)
+        for start, end, place in places
+        for literal in literals
+        if min(abs(start - literal.end()), abs(literal.start() - end)) <= _REACH_CHARS
+    ]
+    if not pairs:
+        return None
+    _, place, literal = min(pairs, key=lambda pair: pair[0])
+    subject = _entity_near(plain, literal.start())
+    if subject is None:
+        return None
+    value = text[literal.start() : literal.end()].strip("\"'`“”‘’「」『』 ")
+    return Claim(
+        subject=f"{subject} name", attribute=place, value=value, is_negative=is_negated(plain)
+    )
+
+
+def case_in(plain: str) -> Claim | None:
+    """Return the claim of a rule such as "snake_case for variables", or None."""
+    values = [
+        (mention.start, filling.value)
+        for mention in mentions_in(plain)
+        for filling in mention.fillings
+        if filling.slot.needs_entity
+    ]
+    if not values or len({value for _, value in values}) != 1:
+        return None
+    start, value = values[0]
+    subject = _entity_near(plain, start)
+    if subject is None:
+        return None
+    return Claim(
+        subject=f"{subject} name", attribute="case", value=value, is_negative=is_negated(plain)
+    )
+
+
+def _is_affix(literal: re.Match[str]) -> bool:
+    return literal.group("quoted") is not None or literal.group("marked") is not None
+
+
+def _entity_near(plain: str, at: int) -> str | None:
+    """Return the kind of thing spoken of nearest to this place, or "any" for all names."""
+    found = [
+        (min(abs(at - start), abs(at - end)), entity)
+        for start, end, entity in words_in(plain, _entities())
+    ]
+    if found:
+        return min(found)[1]
+    return "any" if _ANY_NAME.search(plain) else None
+
+
+@lru_cache(maxsize=1)
+def _entities() -> dict[str, str]:
+    return _inverted("entities")
+
+
+@lru_cache(maxsize=1)
+def _places() -> dict[str, str]:
+    return _inverted("places")
+
+
+def _inverted(table: str) -> dict[str, str]:
+    rows = read_table("naming")[table]
+    return {spelling: name for name, spellings in rows.items() for spelling in spellings}
