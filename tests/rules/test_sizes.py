@@ -5,6 +5,7 @@ from collections import Counter
 
 from source_tree import (
     Function,
+    Module,
     checks,
     functions,
     listed,
@@ -64,7 +65,7 @@ def test_parameters_past_the_second_have_to_be_named() -> None:
         f"{place(module, function)} {function.name}: {', '.join(names)}"
         for module in (*source(), *tooling())
         for function in functions(module)
-        if not is_command(function) and not is_given_from_outside(function)
+        if not is_command(function) and not is_called_by_others(function, module)
         if len(names := positional(function)) > POSITIONAL_MAX
     ]
 
@@ -116,9 +117,13 @@ def is_command(function: Function) -> bool:
     )
 
 
-def is_given_from_outside(function: Function) -> bool:
-    """Whether another library calls it and so decides on its parameters."""
-    return function.name.startswith("__")
+def is_called_by_others(function: Function, module: Module) -> bool:
+    """Whether what calls it decides on its parameters: Python itself, or a table it stands in."""
+    called = {id(node.func) for node in ast.walk(module.tree) if isinstance(node, ast.Call)}
+    return function.name.startswith("__") or any(
+        isinstance(node, ast.Name) and node.id == function.name and id(node) not in called
+        for node in ast.walk(module.tree)
+    )
 
 
 def nesting(body: list[ast.stmt]) -> int:
