@@ -23,6 +23,11 @@ class SqliteTables:
         self._connection = connection
 
     @property
+    def connection(self) -> apsw.Connection:
+        """The connection itself; for the store's own modules only."""
+        return self._connection
+
+    @property
     def meta(self) -> SqliteMeta:
         """What the store knows of itself."""
         return SqliteMeta(self._connection)

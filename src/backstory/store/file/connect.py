@@ -52,6 +52,13 @@ def connect_read_only(path: Path) -> apsw.Connection:
     return connection
 
 
+def connect_untouched(path: Path) -> apsw.Connection:
+    """Open a file of any state for reading, so that not even a log appears beside it."""
+    connection = _connect_copy(path) if has_log(path) else _connect_uri(path, "immutable=1")
+    connection.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF")
+    return connection
+
+
 def _is_readable_beside_its_log(path: Path) -> bool:
     try:
         connection = _connect_uri(path, "mode=ro")
@@ -65,11 +72,12 @@ def _is_readable_beside_its_log(path: Path) -> bool:
 
 
 def _connect_copy(path: Path) -> apsw.Connection:
-    # A log can only be read where its index can be written: so elsewhere, in memory's stead.
+    # A log can only be read where an index of it can be written, so that is done elsewhere.
     with tempfile.TemporaryDirectory(prefix="backstory-") as folder:
         copy = Path(folder) / "copy.db"
         shutil.copyfile(path, copy)
-        shutil.copyfile(log_of(path), log_of(copy))
+        if log_of(path).exists():
+            shutil.copyfile(log_of(path), log_of(copy))
         source = apsw.Connection(str(copy))
         memory = apsw.Connection(":memory:")
         try:

@@ -1,0 +1,1 @@
+"""What is done to a whole store: copies, clearing, erasing and checking."""
