@@ -56,7 +56,10 @@ def _by_words(
             hidden.append((candidate, reason))
         else:
             refine(candidate, asked, now_ms=now_ms)
-            seen.append(candidate)
+            if candidate.doubt is None or candidate.lane is not Lane.TERMS:
+                seen.append(candidate)
+            else:
+                hidden.append((candidate, candidate.doubt))
     if asked.wants_todos and any(c.group == 0 for c in seen):
         seen = [c for c in seen if c.group == 0]
     chosen = in_order(seen, items_max=question.items_max, episodes_max=question.episodes_max)

@@ -12,7 +12,10 @@ from backstory.segment.fields import ANCHORS, NAMES
 COVERED_MIN = 0.5
 # Where the time already tells entries apart, less has to be shared.
 COVERED_IN_TIME_MIN = 0.3
-# A word that stands only in a path or branch says where something is, not what it is.
+# What an open todo is about is told by few words: the rest of the question asks for it.
+COVERED_TODO_MIN = 0.35
+# A name says what an entry is about, its text what it mentions, a path only where it lives.
+_ONLY_TEXT = 0.85
 _ONLY_PLACE = 0.6
 
 
@@ -62,8 +65,9 @@ def _share(terms: Mapping[str, tuple[float, int]], term: str, factor: float) -> 
     if term not in terms:
         return 0.0
     fields = terms[term][1]
-    is_word = term[0] not in "/@#"
-    return factor * _ONLY_PLACE if is_word and not fields & ~ANCHORS else factor
+    if fields & NAMES or term[0] in "/@#":
+        return factor
+    return factor * (_ONLY_TEXT if fields & ~ANCHORS else _ONLY_PLACE)
 
 
 def is_in_names(entry: Found, needles: Needles) -> bool:

@@ -9,16 +9,20 @@ from backstory.model.words import Lane
 from backstory.recall.evidence import (
     COVERED_IN_TIME_MIN,
     COVERED_MIN,
+    COVERED_TODO_MIN,
     Found,
     is_in_names,
     weigh,
 )
 from backstory.recall.needles import Needles
 from backstory.recall.question import Asked
+from backstory.segment.fields import Field
 from backstory.segment.terms import NAME_CHARS_MAX
 
 # A name that begins like the question answers it only where enough of it was typed.
 _BEGINNING_CHARS_MIN = 3
+_PLAIN_BEGINNING_CHARS_MIN = 6
+_SLIPPED_COVERED_MIN = 0.2
 
 
 @dataclass(slots=True)
@@ -31,6 +35,7 @@ class Candidate:
     reasons: list[str] = field(default_factory=list)
     entry: Item | Episode | None = None
     group: int = 0  # lower groups come first, whatever the score
+    doubt: str | None = None  # why it does not pass unless its names say otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +54,20 @@ def judge(asked: Asked, needles: Needles, found: Iterable[Found], in_time: froze
         weigh(entry, needles)
         lane = _lane(asked, needles, entry)
         reason = None if lane in _SURE else _shortfall(asked, needles, entry, in_time)
-        if reason:
-            removed.append((entry, reason))
+        candidate = Candidate(entry, lane, entry.score * (0.4 + 0.6 * entry.covered), doubt=reason)
+        if reason is None or _may_be_named(asked, entry):
+            passed.append(candidate)
         else:
-            passed.append(Candidate(entry, lane, entry.score * (0.4 + 0.6 * entry.covered)))
+            removed.append((entry, reason))
     return Judged(tuple(passed), tuple(removed))
 
 
 _SURE = frozenset({Lane.ANCHOR, Lane.EXACT, Lane.PREFIX})
+
+
+def _may_be_named(asked: Asked, entry: Found) -> bool:
+    """Whether the question may stand in a name, or be one with a slip: the texts will tell."""
+    return entry.covered > 0.99 or (asked.is_one_run and entry.covered > _SLIPPED_COVERED_MIN)
 
 
 def _lane(asked: Asked, needles: Needles, entry: Found) -> Lane:
@@ -65,9 +76,15 @@ def _lane(asked: Asked, needles: Needles, entry: Found) -> Lane:
     key = f"={asked.name[:NAME_CHARS_MAX]}"
     if asked.name and entry.holds(key):
         return Lane.EXACT
-    if len(asked.name) >= _BEGINNING_CHARS_MIN and any(t.startswith(key) for t in entry.terms):
+    if _may_begin(asked, needles) and any(t.startswith(key) for t in entry.terms):
         return Lane.PREFIX
     return Lane.TERMS
+
+
+def _may_begin(asked: Asked, needles: Needles) -> bool:
+    is_specific = any(not needle.is_generic for needle in needles.needles)
+    least = _BEGINNING_CHARS_MIN if is_specific else _PLAIN_BEGINNING_CHARS_MIN
+    return bool(asked.units) and len(asked.name) >= least
 
 
 def _shortfall(
@@ -85,7 +102,8 @@ def _shortfall(
     if not entry.is_specific:
         is_named = asked.is_bare and entry.covered > 0.99 and is_in_names(entry, needles)
         return None if is_named else "it shares no word that says something by itself"
-    return _uncovered(entry, COVERED_MIN)
+    is_left_open = asked.wants_todos and any(f & Field.TODO for _, f in entry.terms.values())
+    return _uncovered(entry, COVERED_TODO_MIN if is_left_open else COVERED_MIN)
 
 
 def _uncovered(entry: Found, least: float) -> str | None:

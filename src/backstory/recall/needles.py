@@ -5,14 +5,17 @@ from dataclasses import dataclass
 
 from backstory.recall.question import Asked, PlaceUnit, RunUnit, Unit, WordUnit
 from backstory.recall.rarity import Rarity
-from backstory.segment.terms import single_term
+from backstory.segment.concepts import concept_terms, concepts_in
+from backstory.segment.terms import is_generic_word, single_term
 from backstory.segment.tokens import Part
 from backstory.segment.wordlists import words
 
 # How far an answer covers what was asked: the thing itself, part of a joined name,
 # a word one slip away, a lone character of a pair. Tuned on labelled questions.
 _PART_OF_NAME = 0.9
+_PART_OF_CODE_NAME = 0.6
 _SLIP = 0.8
+_CONCEPT = 0.7
 _LONE = 0.4
 
 # How much a generic word says beside a specific one, and a single letter or digit.
@@ -24,6 +27,7 @@ _GRAMMAR = 0.25
 # How much a matched pair or lone character adds to a score.
 _PAIR_SCORE = 0.55
 _LONE_SCORE = 0.15
+_CONCEPT_SCORE = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +59,18 @@ class Needles:
 
 def needles_of(asked: Asked, rarity: Rarity, slips: Mapping[str, tuple[str, ...]]) -> Needles:
     """Return the needles of a question; `slips` gives known terms for misspelt words."""
-    builder = _Builder(rarity, slips)
+    builder = _Builder(rarity, slips, is_bare=asked.is_bare)
     for unit in asked.units:
         builder.add(unit)
     return Needles(tuple(builder.needles), builder.values)
 
 
 class _Builder:
-    def __init__(self, rarity: Rarity, slips: Mapping[str, tuple[str, ...]]) -> None:
+    def __init__(
+        self, rarity: Rarity, slips: Mapping[str, tuple[str, ...]], *, is_bare: bool
+    ) -> None:
         self._rarity = rarity
+        self._is_bare = is_bare
         self._slips = slips
         self.needles: list[Needle] = []
         self.values: dict[str, float] = {}
@@ -95,32 +102,39 @@ class _Builder:
         if not unit.parts or (unit.wholes and all(len(part.surface) < 2 for part in unit.parts)):
             self.needles.append(Needle(self._rarity.of(unit.surface), wholes, is_generic=False))
         self._value(wholes, 1.0)
-        share = _PART_OF_NAME if unit.wholes else 1.0
+        share = (_PART_OF_CODE_NAME if unit.is_code else _PART_OF_NAME) if unit.wholes else 1.0
         for part in unit.parts:
             self._add_part(part, wholes, share)
 
     def _add_part(self, part: Part, wholes: tuple[tuple[str, float], ...], share: float) -> None:
         slips = tuple((term, _SLIP) for term in self._slips.get(part.surface, ()))
-        answers = ((part.term, share), *wholes, *slips)
-        scale = self._scale(part.surface)
+        meant = tuple((name, _CONCEPT * share) for name in concept_terms(part.term))
+        answers = ((part.term, share), *wholes, *slips, *meant)
+        scale = self._scale(part)
         info = scale * min(self._rarity.of(term) for term, _ in answers)
         self.needles.append(Needle(info, answers, is_generic=scale < 1))
         self._value(((part.term, share), *slips), scale)
+        self._value(meant, scale * _CONCEPT_SCORE)
 
     @staticmethod
-    def _scale(surface: str) -> float:
-        if len(surface) < 2:
+    def _scale(part: Part) -> float:
+        if len(part.surface) < 2:
             return _LETTER
-        return _GENERIC if surface in words("generic_en") else 1.0
+        return _GENERIC if is_generic_word(part) else 1.0
 
     def _add_run(self, text: str, also: tuple[tuple[str, float], ...]) -> None:
+        meant: dict[int, list[tuple[str, float]]] = {}
+        for start, end, name in concepts_in(text):
+            for position in range(start, end):
+                meant.setdefault(position, []).append((name, _CONCEPT))
         for position, character in enumerate(text):
             around = [
                 text[start : start + 2]
                 for start in (position - 1, position)
                 if 0 <= start and start + 2 <= len(text)
             ]
-            needle = self._character(character, around, also)
+            known = [m for m in meant.get(position, ()) if self._rarity.knows(m[0])]
+            needle = self._character(character, around, (*known, *also))
             if needle is not None:
                 self.needles.append(needle)
 
@@ -134,20 +148,24 @@ class _Builder:
         """
         is_grammar = character in words("stop_char_zh")
         pairs = [pair for pair in around if self._counts(pair)]
-        if not pairs and is_grammar:
+        if not pairs and not also and is_grammar:
             return None
         single = single_term(character)
-        infos = [self._pair_info(pair) for pair in pairs] or [self._rarity.of(single)]
-        scale = _CHARACTER * (_GRAMMAR if is_grammar else 1.0)
+        known = [pair for pair in pairs if self._rarity.knows(pair)]
+        infos = [self._pair_info(pair) for pair in known]
+        infos = infos or [self._rarity.of(term) for term, _ in also]
+        infos = infos or [self._pair_info(pair) for pair in pairs] or [self._rarity.of(single)]
+        is_weak = is_grammar or (not around and not self._is_bare)
+        scale = _CHARACTER * (_GRAMMAR if is_weak else 1.0)
         answers = [(pair, 1.0) for pair in pairs]
         if not is_grammar:
             answers.append((single, _LONE if around else 1.0))
-        self._value([(pair, 1.0) for pair in pairs if self._is_generic(pair)], _PAIR_SCORE * _GENERIC)
-        self._value([(pair, 1.0) for pair in pairs if not self._is_generic(pair)], _PAIR_SCORE)
-        if not is_grammar:
             self._value([(single, 1.0)], _LONE_SCORE if around else 1.0)
-        is_generic = bool(pairs) and all(map(self._is_generic, pairs))
-        return Needle(scale * min(infos), (*answers, *also), is_generic=is_generic or is_grammar)
+        for pair in pairs:
+            self._value([(pair, 1.0)], _PAIR_SCORE * (_GENERIC if self._is_generic(pair) else 1.0))
+        self._value(also, _CONCEPT_SCORE * _CHARACTER)
+        is_generic = is_weak or (bool(pairs) and all(map(self._is_generic, pairs)))
+        return Needle(scale * min(infos), (*answers, *also), is_generic=is_generic)
 
     def _counts(self, pair: str) -> bool:
         """Whether a pair says anything: one with a grammar character only where the store knows it."""

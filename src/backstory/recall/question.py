@@ -13,6 +13,7 @@ from backstory.recall.phrases import (
 )
 from backstory.recall.spans import Span
 from backstory.recall.times import time_in
+from backstory.segment.concepts import concept_terms, concepts_in
 from backstory.segment.places import (
     branch_term,
     folder_terms,
@@ -22,8 +23,8 @@ from backstory.segment.places import (
     path_terms,
     ticket_term,
 )
-from backstory.segment.terms import is_stop_word, single_term
-from backstory.segment.tokens import Part, Run, Word, flat, normalise, tokens
+from backstory.segment.terms import is_stop_word, name_key, single_term
+from backstory.segment.tokens import Part, Run, Word, normalise, tokens
 from backstory.segment.wordlists import words
 
 
@@ -34,15 +35,12 @@ class WordUnit:
     surface: str
     parts: tuple[Part, ...]
     wholes: tuple[str, ...] = ()
-
-    @property
-    def is_generic(self) -> bool:
-        """Whether every part says little about a subject."""
-        return all(part.surface in words("generic_en") for part in self.parts)
+    is_code: bool = False
 
     def terms(self) -> tuple[str, ...]:
         """Return every term that may answer it."""
-        return (*self.wholes, *(part.term for part in self.parts))
+        own = tuple(part.term for part in self.parts)
+        return (*self.wholes, *own, *(name for term in own for name in concept_terms(term)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,8 @@ class RunUnit:
 
     def terms(self) -> tuple[str, ...]:
         """Return every term that may answer it."""
-        return (*self.pairs(), *(single_term(c) for c in self.text))
+        meant = (name for _, _, name in concepts_in(self.text))
+        return (*self.pairs(), *meant, *(single_term(c) for c in self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +103,16 @@ class Asked:
     is_bare: bool  # nothing but the words looked for: no question around them
     cues: CueTerms
 
+    @property
+    def is_one_run(self) -> bool:
+        """Whether it is a bare name in an unspaced script."""
+        return self.is_bare and len(self.units) == 1 and isinstance(self.units[0], RunUnit)
+
 
 def understand(text: str, cues: Cues, *, now_ms: int) -> Asked:
     """Take a question apart: places, words of time, what kind of answer it wants, and the rest."""
     plain = normalise(text)
-    name = flat(text)
+    name = name_key(text)
     span, rest = time_in(plain, now_ms)
     wants_todos, wants_reason = asks_for_todos(rest), asks_why(rest)
     if wants_todos:
@@ -158,7 +162,7 @@ def _units(text: str) -> tuple[tuple[WordUnit | RunUnit, ...], bool]:
         elif is_stop_word(token):
             has_dropped = True
         else:
-            units.append(WordUnit(token.surface, token.parts, token.wholes))
+            units.append(WordUnit(token.surface, token.parts, token.wholes, token.is_code))
     return tuple(dict.fromkeys(units)), has_dropped
 
 

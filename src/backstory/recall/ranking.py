@@ -9,8 +9,7 @@ from backstory.model.words import Kind, Lane
 from backstory.recall.judging import Candidate
 from backstory.recall.question import Asked, CueTerms
 from backstory.segment.places import branch_term, path_term, ticket_term
-from backstory.segment.terms import NAME_CHARS_MAX
-from backstory.segment.tokens import flat
+from backstory.segment.terms import NAME_CHARS_MAX, name_key
 
 # How much a surer lane counts beside shared words. Tuned on labelled questions.
 _LANE_FACTORS = {Lane.ANCHOR: 2.0, Lane.EXACT: 2.0, Lane.PREFIX: 1.6, Lane.SUBSTRING: 1.3}
@@ -18,6 +17,7 @@ _REASON_FACTOR = 1.25
 _CUE_FACTOR = 1.4
 # What is far behind the best answer is not an answer.
 _BEHIND_MAX = 0.3
+_SLIPPED_CHARS_MIN = 4
 
 
 def refine(candidate: Candidate, asked: Asked, *, now_ms: int) -> None:
@@ -41,12 +41,14 @@ def refine(candidate: Candidate, asked: Asked, *, now_ms: int) -> None:
 def in_order(candidates: Sequence[Candidate], *, items_max: int, episodes_max: int) -> list[Candidate]:
     """Return the best candidates first, so many of each sort, without those far behind."""
     ordered = sorted(candidates, key=lambda c: (c.group, -c.score, c.found.entry_id))
-    best = max((c.score for c in ordered), default=0.0)
+    best: dict[int, float] = {}
+    for candidate in ordered:
+        best.setdefault(candidate.group, candidate.score)
     room = {True: items_max, False: episodes_max}
     kept: list[Candidate] = []
     for candidate in ordered:
         is_item = candidate.found.is_item
-        if candidate.score >= best * _BEHIND_MAX and room[is_item] > 0:
+        if candidate.score >= best[candidate.group] * _BEHIND_MAX and room[is_item] > 0:
             room[is_item] -= 1
             kept.append(candidate)
     return kept
@@ -94,16 +96,25 @@ def _settled_lane(candidate: Candidate, asked: Asked) -> Lane:
     lane = candidate.lane
     if lane is Lane.ANCHOR or not asked.name:
         return lane
-    names = [flat(name) for name in _names(candidate.entry)]
-    if asked.name in names:
+    names = [name_key(name) for name in _names(candidate.entry)]
+    if asked.name in names or (lane is Lane.EXACT and len(asked.name) < NAME_CHARS_MAX):
         return Lane.EXACT
-    if lane is Lane.EXACT and len(asked.name) < NAME_CHARS_MAX:
-        return Lane.EXACT
-    if any(name.startswith(asked.name) for name in names) and len(asked.name) > 2:
+    if lane is Lane.PREFIX and any(name.startswith(asked.name) for name in names):
         return Lane.PREFIX
-    if any(asked.name in name for name in names):
+    if any(asked.name in name or _stands_with_slip(asked, name) for name in names):
         return Lane.SUBSTRING
     return Lane.TERMS
+
+
+def _stands_with_slip(asked: Asked, name: str) -> bool:
+    """Whether a name in an unspaced script holds the question but for one character."""
+    length = len(asked.name)
+    if not asked.is_one_run or length < _SLIPPED_CHARS_MIN:
+        return False
+    return any(
+        sum(a != b for a, b in zip(asked.name, name[start : start + length], strict=False)) == 1
+        for start in range(len(name) - length + 1)
+    )
 
 
 def _names(entry: Item | Episode | None) -> tuple[str, ...]:

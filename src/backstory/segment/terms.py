@@ -1,13 +1,19 @@
 """The terms of a text: what the index holds and a question asks for. Pure."""
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from backstory.segment.tokens import Run, Token, Word, flat, tokens
+from backstory.segment.concepts import concept_terms, concepts_in
+from backstory.segment.stems import stem
+from backstory.segment.tokens import Part, Run, Token, Word, flat, tokens
 from backstory.segment.wordlists import words
 
 # A whole name longer than this is known by its beginning; who needs the rest compares the texts.
 NAME_CHARS_MAX = 96
+
+_MARKS = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 class TermKind(StrEnum):
@@ -16,6 +22,7 @@ class TermKind(StrEnum):
     WORD = "word"  # a stem
     WHOLE = "whole"  # a name of several words, joined
     PAIR = "pair"  # two neighbouring characters of an unspaced script
+    CONCEPT = "concept"  # what a word of the trade means in either language
     SINGLE = "single"  # one character of an unspaced script, in a class of its own
 
 
@@ -37,9 +44,11 @@ def terms_of(token: Token) -> list[Term]:
     """Return the terms of one token."""
     if isinstance(token, Run):
         singles = [Term(single_term(c), TermKind.SINGLE) for c in token.text]
-        return [*(Term(pair, TermKind.PAIR) for pair in token.pairs), *singles]
+        meant = [Term(name, TermKind.CONCEPT) for _, _, name in concepts_in(token.text)]
+        return [*(Term(pair, TermKind.PAIR) for pair in token.pairs), *meant, *singles]
     wholes = [Term(whole, TermKind.WHOLE, whole) for whole in token.wholes]
-    return [*wholes, *(Term(part.term, TermKind.WORD, part.surface) for part in token.parts)]
+    meant = [Term(name, TermKind.CONCEPT) for p in token.parts for name in concept_terms(p.term)]
+    return [*wholes, *(Term(p.term, TermKind.WORD, p.surface) for p in token.parts), *meant]
 
 
 def single_term(character: str) -> str:
@@ -49,13 +58,29 @@ def single_term(character: str) -> str:
 
 def name_term(name: str) -> str:
     """Return the term of a whole name (a title, an alias, a keyword), or "" for an empty one."""
-    key = flat(name)[:NAME_CHARS_MAX]
+    key = name_key(name)[:NAME_CHARS_MAX]
     return f"={key}" if key else ""
+
+
+def name_key(name: str) -> str:
+    """Return what two ways of writing one name share: no case, no marks around it."""
+    plain = flat(name)
+    return _MARKS.sub("", plain) or plain
 
 
 def is_stop_word(word: Word) -> bool:
     """Whether a word only serves grammar or courtesy."""
     return not word.wholes and word.parts[0].surface in words("stop_en")
+
+
+def is_generic_word(part: Part) -> bool:
+    """Whether a word says little about a subject, in any of its forms."""
+    return part.term in _generic_stems()
+
+
+@lru_cache(maxsize=1)
+def _generic_stems() -> frozenset[str]:
+    return frozenset(map(stem, words("generic_en")))
 
 
 def search_terms(text: str) -> tuple[str, ...]:

@@ -48,6 +48,7 @@ class Word:
     surface: str
     parts: tuple[Part, ...]
     wholes: tuple[str, ...] = ()
+    is_code: bool = False  # written as code writes names: fooBar or foo_bar
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,8 @@ def _word(chunk: str) -> Word:
         if len(pieces) > 1:
             wholes.append(_joined(name))
     surface = wholes[0] if wholes else parts[0].surface if parts else ""
-    return Word(surface, tuple(parts), tuple(dict.fromkeys(wholes)))
+    is_code = len(parts) > 1 and ("_" in chunk or _CAMEL.search(chunk) is not None)
+    return Word(surface, tuple(parts), tuple(dict.fromkeys(wholes)), is_code)
 
 
 def _pieces(name: str) -> list[str]:

@@ -7,20 +7,22 @@ from importlib.resources import files
 @lru_cache(maxsize=32)
 def words(name: str) -> frozenset[str]:
     """Return the words of `data/<name>.txt`: separated by blanks, `#` begins a comment."""
-    return frozenset(word for line in _lines(name) for word in line.split())
+    return frozenset(word for line in lines(name) for word in line.split())
 
 
 @lru_cache(maxsize=8)
 def pairs(name: str) -> dict[str, str]:
     """Return the entries of `data/<name>.txt`: on each line the words that become its first one."""
     found: dict[str, str] = {}
-    for line in _lines(name):
+    for line in lines(name):
         first, *others = line.split()
         found.update(dict.fromkeys(others, first))
     return found
 
 
-def _lines(name: str) -> list[str]:
+def lines(name: str) -> list[str]:
+    """Return the lines of `data/<name>.txt` without comments and empty ones."""
     source = files("backstory.segment").joinpath(f"data/{name}.txt")
-    lines = (line.split("#", 1)[0].strip() for line in source.read_text("utf-8").splitlines())
-    return [line for line in lines if line]
+    found = (line.split("#", 1)[0].strip() for line in source.read_text("utf-8").splitlines())
+    return [line for line in found if line]
+
