@@ -16,7 +16,7 @@ COVERED_IN_TIME_MIN = 0.3
 COVERED_TODO_MIN = 0.35
 # A name says what an entry is about, its text what it mentions, a path only where it lives.
 _ONLY_TEXT = 0.85
-_ONLY_PLACE = 0.6
+_ONLY_PLACE = 0.5
 
 
 @dataclass(slots=True)

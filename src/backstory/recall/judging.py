@@ -23,6 +23,7 @@ from backstory.segment.terms import NAME_CHARS_MAX
 _BEGINNING_CHARS_MIN = 3
 _PLAIN_BEGINNING_CHARS_MIN = 6
 _SLIPPED_COVERED_MIN = 0.2
+_PHRASE_COVERED_MIN = 0.8
 
 
 @dataclass(slots=True)
@@ -67,7 +68,7 @@ _SURE = frozenset({Lane.ANCHOR, Lane.EXACT, Lane.PREFIX})
 
 def _may_be_named(asked: Asked, entry: Found) -> bool:
     """Whether the question may stand in a name, or be one with a slip: the texts will tell."""
-    return entry.covered > 0.99 or (asked.is_one_run and entry.covered > _SLIPPED_COVERED_MIN)
+    return entry.covered > _PHRASE_COVERED_MIN or (asked.is_one_run and entry.covered > _SLIPPED_COVERED_MIN)
 
 
 def _lane(asked: Asked, needles: Needles, entry: Found) -> Lane:

@@ -15,8 +15,8 @@ from backstory.segment.wordlists import words
 _PART_OF_NAME = 0.9
 _PART_OF_CODE_NAME = 0.6
 _SLIP = 0.8
-_CONCEPT = 0.7
-_LONE = 0.4
+_CONCEPT = 0.6
+_LONE = 0.5
 
 # How much a generic word says beside a specific one, and a single letter or digit.
 _GENERIC = 0.25
@@ -155,7 +155,7 @@ class _Builder:
         infos = [self._pair_info(pair) for pair in known]
         infos = infos or [self._rarity.of(term) for term, _ in also]
         infos = infos or [self._pair_info(pair) for pair in pairs] or [self._rarity.of(single)]
-        is_weak = is_grammar or (not around and not self._is_bare)
+        is_weak = is_grammar or (not pairs and not also and not self._is_bare)
         scale = _CHARACTER * (_GRAMMAR if is_weak else 1.0)
         answers = [(pair, 1.0) for pair in pairs]
         if not is_grammar:

@@ -10,14 +10,16 @@ from backstory.recall.judging import Candidate
 from backstory.recall.question import Asked, CueTerms
 from backstory.segment.places import branch_term, path_term, ticket_term
 from backstory.segment.terms import NAME_CHARS_MAX, name_key
+from backstory.segment.tokens import flat
 
 # How much a surer lane counts beside shared words. Tuned on labelled questions.
 _LANE_FACTORS = {Lane.ANCHOR: 2.0, Lane.EXACT: 2.0, Lane.PREFIX: 1.6, Lane.SUBSTRING: 1.3}
 _REASON_FACTOR = 1.25
 _CUE_FACTOR = 1.4
 # What is far behind the best answer is not an answer.
-_BEHIND_MAX = 0.3
+_BEHIND_MAX = 0.2
 _SLIPPED_CHARS_MIN = 4
+_PHRASE_CHARS_MIN = 8
 
 
 def refine(candidate: Candidate, asked: Asked, *, now_ms: int) -> None:
@@ -103,7 +105,24 @@ def _settled_lane(candidate: Candidate, asked: Asked) -> Lane:
         return Lane.PREFIX
     if any(asked.name in name or _stands_with_slip(asked, name) for name in names):
         return Lane.SUBSTRING
+    if candidate.doubt and _is_phrase(asked.name) and _stands_in_text(asked.name, candidate.entry):
+        return Lane.SUBSTRING
     return Lane.TERMS
+
+
+def _is_phrase(name: str) -> bool:
+    """Whether a text is long enough that finding it word for word is no accident."""
+    return len(name) >= (_PHRASE_CHARS_MIN if name.isascii() else _SLIPPED_CHARS_MIN)
+
+
+def _stands_in_text(name: str, entry: Item | Episode | None) -> bool:
+    if isinstance(entry, Item):
+        texts: tuple[str, ...] = (entry.revision.statement, entry.revision.detail)
+    else:
+        assert entry is not None
+        reasons = tuple(f"{d.decision} {d.reason}" for d in entry.summary.decisions)
+        texts = (*entry.summary.problems, *reasons)
+    return any(name in flat(text) for text in texts)
 
 
 def _stands_with_slip(asked: Asked, name: str) -> bool:
