@@ -54,6 +54,17 @@ class Assembly:
         self._open: _OpenTurn | None = None
         self._command: _OpenTurn | None = None
 
+    def enter(self, session: str) -> None:
+        """Note which session the records are of from here on."""
+        if self.state.get("session") == session:
+            return
+        self.state["session"] = session
+        for name in ("fork", "tail", "recent"):
+            self.state.pop(name, None)
+        if self._open is not None:
+            # A prompt of another session does not go back behind this turn.
+            self._open.uuids.clear()
+
     def prompt(
         self, text: str, *, key: str, said_at_ms: int, speaker: Speaker, parent: str | None = None
     ) -> None:

@@ -71,7 +71,9 @@ class ClaudeCodeReader:
         """Nothing is held back."""
 
     def _note_session(self, record: Record) -> None:
-        for name, field in (("session", "sessionId"), ("cwd", "cwd"), ("branch", "gitBranch")):
+        if session := text_of(record.get("sessionId")):
+            self._assembly.enter(session)
+        for name, field in (("cwd", "cwd"), ("branch", "gitBranch")):
             if value := text_of(record.get(field)):
                 self._assembly.state[name] = value
         state = self._assembly.state
@@ -141,7 +143,7 @@ class ClaudeCodeReader:
             if command is not None and code is not None:
                 self._assembly.event(
                     ImportedEvent(
-                        source_key=f"{HOST}:{tool_use}",
+                        source_key=f"{HOST}:{self._assembly.state.get('session')}:{tool_use}",
                         at_ms=int(self._assembly.state["at_ms"]),
                         command=command,
                         exit_code=code,
