@@ -60,6 +60,18 @@ class UnreadableInputError(BackstoryError):
     slug = "unreadable-input"
 
 
+class ModelAddressError(BackstoryError):
+    """The name or address of a language model cannot be used."""
+
+    slug = "model-address"
+
+
+class ModelKeyError(BackstoryError):
+    """The key of a language model is missing, or the place that should hold it cannot be read."""
+
+    slug = "model-key"
+
+
 class UsageError(BackstoryError):
     """The call itself makes no sense."""
 
