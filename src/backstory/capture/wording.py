@@ -19,6 +19,8 @@ _TOKEN = re.compile(
 )
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _PLAIN_WORD = re.compile(r"[a-z][a-z'-]*")
+# Characters that join words in one order and not in another.
+_SMALL_CHARACTERS = frozenset("里中上下在用写放加走做带要给对以为时候一个")
 _CACHE_TEXTS = 50_000  # statements; some 20 MB at the worst
 
 
@@ -36,6 +38,22 @@ def terms_of(text: str) -> tuple[str, ...]:
 def core_terms_of(text: str) -> tuple[str, ...]:
     """Return `terms_of` less the verbs that stand for one another ("use", "add", "加上")."""
     return _terms(text, ("grammar", "scope", "light_verbs", "negation"))
+
+
+@lru_cache(maxsize=_CACHE_TEXTS)
+def signature_of(text: str) -> tuple[str, ...]:
+    """Return what two wordings of the same statement share, sorted.
+
+    These are the core terms, but for Chinese the characters: pairs change with word order.
+    """
+    left_out = ("grammar", "scope", "light_verbs", "negation")
+    found: set[str] = set()
+    for token in _TOKEN.findall(_without_han_phrases(_straight(text), left_out)):
+        if _HAN.match(token):
+            found.update(token)
+        elif not any(token in _words(name) for name in left_out):
+            found.add(stem(token))
+    return tuple(sorted(found - _SMALL_CHARACTERS))
 
 
 @lru_cache(maxsize=_CACHE_TEXTS)

@@ -1,1 +1,31 @@
-"""Stage: what a candidate does to memory, decided by rule and written in one transaction."""
+"""Stage 2: candidates become items, or evidence, or take the place of others, or are refused."""
+
+from backstory.consolidate.stage import REVIEW_SETTING, consolidate_pending, is_review_on
+from backstory.consolidate.verbs import (
+    Undone,
+    Words,
+    approve,
+    archive_discussions,
+    discard,
+    edit,
+    forget,
+    pin,
+    retract,
+    undo,
+)
+
+__all__ = [
+    "REVIEW_SETTING",
+    "Undone",
+    "Words",
+    "approve",
+    "archive_discussions",
+    "consolidate_pending",
+    "discard",
+    "edit",
+    "forget",
+    "is_review_on",
+    "pin",
+    "retract",
+    "undo",
+]

@@ -43,9 +43,14 @@ class Claim:
     paths: tuple[str, ...] = ()  # the part of the project that the statement is limited to
 
     def key(self, kind: Kind) -> str:
-        """Return the claim key: kind, subject, attribute and paths, never the value."""
+        """Return the claim key: kind, subject, attribute and paths, and what is ruled out.
+
+        The value of a choice is no part of it, so that a later choice meets the earlier one.
+        Ruling a value out leaves the choice open, so it has a key of its own for each value.
+        """
         place = ",".join(sorted(self.paths))
-        return "|".join((kind.value, self.subject, self.attribute, place))
+        attribute = f"{self.attribute}!{self.value}" if self.is_negative else self.attribute
+        return "|".join((kind.value, self.subject, attribute, place))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ import re
 from collections.abc import Sequence
 
 from backstory.capture.folding import fold
-from backstory.capture.wording import core_terms_of, is_negated
-from backstory.extract.claims.choices import choice_in
+from backstory.capture.wording import is_negated, signature_of
+from backstory.extract.claims.choices import choice_in, topic_in
 from backstory.extract.claims.naming import affix_in, case_in
 from backstory.extract.claims.numbers import number_in
 from backstory.model.candidate import Claim, Quote
@@ -17,7 +17,7 @@ from backstory.model.words import Kind
 __all__ = ["claim_of"]
 
 # Beyond this a statement is a story, whose words are no key.
-_CONTENT_TERMS_MAX = 14
+_SIGNATURE_CHARS_MAX = 120
 _PATH = re.compile(
     r"(?<![\w/.:-])(?:\.{0,2}/)?(?:[\w.*-]+/)+[\w.*-]*|(?<![\w/.-])\*\.[a-z]{1,6}\b"
 )
@@ -37,7 +37,7 @@ def claim_of(statement: str, *, kind: Kind, quotes: tuple[Quote, ...] = ()) -> C
     text = statement.replace("’", "'").replace("‘", "'")
     plain = fold(text)
     paths = _paths(text)
-    found = _slot_claim(text, plain) or _content_claim(text)
+    found = _slot_claim(text, plain) or _topic_claim(plain) or _content_claim(text)
     if found is None:
         return None
     return Claim(
@@ -53,13 +53,17 @@ def _slot_claim(text: str, plain: str) -> Claim | None:
     return affix_in(text, plain) or case_in(plain) or number_in(plain) or choice_in(text, plain)
 
 
+def _topic_claim(plain: str) -> Claim | None:
+    """Return the slot that is named and not filled, where nothing else is said of it."""
+    topic = topic_in(plain)
+    return None if topic is None else Claim(subject=topic)
+
+
 def _content_claim(text: str) -> Claim | None:
-    terms = core_terms_of(text)
-    if not terms or len(terms) > _CONTENT_TERMS_MAX:
+    subject = " ".join(signature_of(text))
+    if not subject or len(subject) > _SIGNATURE_CHARS_MAX:
         return None
-    return Claim(
-        subject=" ".join(sorted(terms)), attribute="", value="yes", is_negative=is_negated(text)
-    )
+    return Claim(subject=subject, value="yes", is_negative=is_negated(text))
 
 
 def _paths(text: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from backstory.capture.wording import core_terms_of
+from backstory.capture.wording import core_terms_of, retracted_terms_of
 from backstory.extract.claims.slots import (
     Filling,
     Mention,
@@ -69,6 +69,7 @@ _LIMITS_NOTHING = frozenset(
     ).split()  # noqa: SIM905 — a list of seventy literals would not read better
 )
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Reading:
     """One mention as one slot's name: chosen or rejected, and how sure it is."""
@@ -107,9 +108,12 @@ def choice_in(text: str, plain: str) -> Claim | None:
 
 
 def topic_in(plain: str) -> str | None:
-    """Return the one slot that a text names without filling it ("the indentation rule")."""
-    nouns = [noun for noun in nouns_in(plain) if len(noun.slots) == 1]
-    names = {noun.slots[0].name for noun in nouns}
+    """Return the one slot that a text names and says nothing of ("drop the indentation rule")."""
+    nouns = nouns_in(plain)
+    left = _blanked(plain, 0, len(plain), list(nouns))
+    if retracted_terms_of(left) or not core_terms_of(left):
+        return None
+    names = {noun.slots[0].name for noun in nouns if len(noun.slots) == 1}
     return names.pop() if len(names) == 1 else None
 
 

@@ -8,7 +8,7 @@ import apsw
 from backstory.model.ids import ItemId
 from backstory.model.words import Action
 
-_LEAVES_TOMBSTONE = (Action.FORGET, Action.RETRACT)
+_LEAVES_TOMBSTONE = (Action.FORGET, Action.RETRACT, Action.SUPERSEDE)
 
 
 def undo_batch(connection: apsw.Connection, batch: str, *, now_ms: int) -> tuple[ItemId, ...]:

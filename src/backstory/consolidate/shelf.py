@@ -1,0 +1,154 @@
+"""What one run of consolidation looks at: items by claim and by term, and graves."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from backstory.capture.wording import core_terms_of, retracted_terms_of
+from backstory.consolidate.keys import contrary_keys, item_slot, own_keys, slot_of
+from backstory.consolidate.likeness import Rarity, fingerprint_of
+from backstory.consolidate.moments import Moment, event_moment, latest, moment_of
+from backstory.consolidate.operations import Proposed
+from backstory.consolidate.rules import Grave, Offered, Situation
+from backstory.model.candidate import Candidate
+from backstory.model.ids import ItemId
+from backstory.model.item import Item
+from backstory.model.limits import RELATED_OFFERED_MAX
+from backstory.model.words import Intent, Kind, Role, Status
+from backstory.ports.store import Tables, Tombstone
+
+_OPEN = (Status.ACTIVE, Status.STALE)
+
+
+class Shelf:
+    """The items that a run may touch, kept as they are while the run changes them."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._items: dict[ItemId, Item] = {}
+        self._of_claim: dict[str, set[ItemId]] = defaultdict(set)
+        self._of_term: dict[str, set[ItemId]] = defaultdict(set)
+        self.put(tables.items.listed(statuses=_OPEN))
+        self.rarity = Rarity(core_terms_of(_text_of(item)) for item in self._items.values())
+
+    def put(self, items: Iterable[Item]) -> None:
+        """Take items as they are now; what is no longer open leaves the shelf."""
+        for item in items:
+            self._take_out(item.id)
+            if item.status in _OPEN:
+                self._items[item.id] = item
+                for term in core_terms_of(_text_of(item)):
+                    self._of_term[term].add(item.id)
+                if item.claim_key is not None:
+                    self._of_claim[item.claim_key].add(item.id)
+
+    def _take_out(self, item_id: ItemId) -> None:
+        item = self._items.pop(item_id, None)
+        if item is None:
+            return
+        for term in core_terms_of(_text_of(item)):
+            self._of_term[term].discard(item_id)
+        if item.claim_key is not None:
+            self._of_claim[item.claim_key].discard(item_id)
+
+    def items(self, item_ids: Iterable[ItemId]) -> dict[ItemId, Item]:
+        """Return those that are open."""
+        return {i: self._items[i] for i in item_ids if i in self._items}
+
+    def situation(self, proposed: Proposed) -> Situation:
+        """Gather what a decision on this candidate may look at."""
+        return Situation(
+            proposed=proposed,
+            moment=self._moment_of(proposed.candidate),
+            offered=tuple(
+                Offered(item=self._items[item_id], moment=self._last_said(item_id))
+                for item_id in self._related(proposed)
+            ),
+            graves=self._graves(proposed.candidate),
+            rarity=self.rarity,
+        )
+
+    def _related(self, proposed: Proposed) -> list[ItemId]:
+        """Return the items to offer: those of the claim first, then those that share most."""
+        candidate = proposed.candidate
+        found: dict[ItemId, None] = {}
+        for key in sorted(own_keys(candidate) | contrary_keys(candidate)):
+            found.update(dict.fromkeys(sorted(self._of_claim.get(key, ()))))
+        slots = sorted(self._of_slot(candidate))
+        shares: Counter[ItemId] = Counter()
+        for term in _terms_of(candidate):
+            for item_id in self._of_term.get(term, ()):
+                shares[item_id] += 1000 + round(100 * self.rarity.weight(term))
+        by_share = sorted(shares, key=lambda item_id: (-shares[item_id], item_id))
+        found.update(dict.fromkeys([*slots, *by_share]))
+        visible = [item_id for item_id in found if self._is_visible(item_id, proposed)]
+        return visible[:RELATED_OFFERED_MAX]
+
+    def _of_slot(self, candidate: Candidate) -> set[ItemId]:
+        """Return items of the candidate's slot, for a change or retraction that names it."""
+        if candidate.claim is None or candidate.intent is Intent.ASSERT:
+            return set()
+        slot = slot_of(candidate.claim.subject)
+        return {item.id for item in self._items.values() if item_slot(item) == slot}
+
+    def _is_visible(self, item_id: ItemId, proposed: Proposed) -> bool:
+        """Whether the item lives where the candidate was said: a discussion in its own thread."""
+        item = self._items[item_id]
+        is_discussion = proposed.candidate.kind is Kind.DISCUSSION_CONTEXT
+        if is_discussion != (item.kind is Kind.DISCUSSION_CONTEXT):
+            return False
+        return item.thread_id is None or item.thread_id == proposed.thread_id
+
+    def _moment_of(self, candidate: Candidate) -> Moment:
+        """Return when the candidate was said: the last of the user's words in it."""
+        moments: list[Moment] = []
+        for quote in candidate.quotes:
+            if quote.turn_id is not None and quote.role is Role.USER:
+                turn = self._tables.turns.get(quote.turn_id)
+                moments += [] if turn is None else [moment_of(turn, quote.start)]
+            elif quote.event_id is not None:
+                event = self._tables.events.get(quote.event_id)
+                moments += [] if event is None else [Moment(said_at_ms=event.at_ms)]
+        return latest(tuple(moments)) if moments else Moment(said_at_ms=0, seq=0)
+
+    def _last_said(self, item_id: ItemId) -> Moment:
+        """Return when the item was last said or, where a person wrote it, written."""
+        story = self._tables.items.story(item_id)
+        if story is None:
+            return Moment(said_at_ms=0, seq=0)
+        moments: list[Moment] = []
+        for evidence in story.evidence:
+            turn_id = evidence.quote.turn_id
+            turn = None if turn_id is None else self._tables.turns.get(turn_id)
+            if turn is None:
+                moments.append(event_moment(evidence))
+            elif evidence.quote.role is Role.USER:
+                moments.append(moment_of(turn, evidence.quote.start))
+        return (
+            latest(tuple(moments))
+            if moments
+            else Moment(said_at_ms=story.item.revision.created_at_ms)
+        )
+
+    def _graves(self, candidate: Candidate) -> tuple[Grave, ...]:
+        keys = [None, *sorted(own_keys(candidate))]
+        fingerprint = fingerprint_of(candidate.statement)
+        found: dict[tuple[str, int, int], Tombstone] = {}
+        for key in keys:
+            for tombstone in self._tables.items.tombstones(claim_key=key, fingerprint=fingerprint):
+                found[(tombstone.item_id, tombstone.turn_seq, tombstone.at_ms)] = tombstone
+        status = {
+            item.id: item.status
+            for item in self._tables.items.many([stone.item_id for stone in found.values()])
+        }
+        return tuple(Grave(tombstone=t, status=status.get(t.item_id)) for t in found.values())
+
+
+def _terms_of(candidate: Candidate) -> tuple[str, ...]:
+    words = "\n".join((candidate.statement, *(quote.text for quote in candidate.quotes)))
+    if candidate.intent is Intent.RETRACT:
+        return retracted_terms_of(words)
+    return core_terms_of(words)
+
+
+def _text_of(item: Item) -> str:
+    return f"{item.revision.title}\n{item.revision.statement}"

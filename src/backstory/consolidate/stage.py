@@ -1,0 +1,93 @@
+"""Stage 2: what waits becomes memory, changes memory, or is refused; all of it or none."""
+
+from backstory.consolidate.operations import (
+    RETIREMENTS_PER_RUN_MAX,
+    Operation,
+    Proposed,
+    Reject,
+    Revise,
+    retired_by,
+    targets_of,
+    verify,
+)
+from backstory.consolidate.rules import decide
+from backstory.consolidate.shelf import Shelf
+from backstory.consolidate.writing import Writer
+from backstory.model.candidate import Candidate, Reason, StoredCandidate
+from backstory.model.ids import ItemId
+from backstory.model.limits import OPERATIONS_PER_BATCH_MAX
+from backstory.model.words import CandidateState
+from backstory.ports.clock import NameSource
+from backstory.ports.store import Tables
+
+# The setting that lets new items wait for a person.
+REVIEW_SETTING = "review"
+
+
+def consolidate_pending(tables: Tables, *, ids: NameSource, now_ms: int) -> tuple[ItemId, ...]:
+    """Decide the candidates that wait, oldest first, and return the items that were touched.
+
+    Takes one batch; what is left stays pending. Raises `IllegalOperationError` where an
+    operation breaks a rule; the caller's transaction must then be rolled back.
+    """
+    run = _Run(tables, ids=ids, now_ms=now_ms)
+    for stored, candidate in tables.candidates.pending(limit=OPERATIONS_PER_BATCH_MAX):
+        if not run.has_room:
+            break
+        run.settle(_proposed(stored, candidate))
+    return tuple(run.touched)
+
+
+class _Run:
+    """One batch: candidates are settled one after another, and each sees what came before."""
+
+    def __init__(self, tables: Tables, *, ids: NameSource, now_ms: int) -> None:
+        self._tables = tables
+        self._now_ms = now_ms
+        self._writer = Writer(tables=tables, ids=ids, now_ms=now_ms)
+        self._shelf = Shelf(tables)
+        self._is_reviewed = is_review_on(tables)
+        self._retired = 0
+        self.touched: dict[ItemId, None] = {}
+
+    @property
+    def has_room(self) -> bool:
+        """Whether another candidate may still retire something."""
+        return self._retired < RETIREMENTS_PER_RUN_MAX
+
+    def settle(self, proposed: Proposed) -> None:
+        """Decide one candidate, and write what was decided."""
+        situation = self._shelf.situation(proposed)
+        operation = decide(situation)
+        items = self._shelf.items(targets_of(operation))
+        reason = self._waits_because(operation, [item.is_human_owned for item in items.values()])
+        if reason is not None:
+            self._tables.candidates.decide(
+                proposed.id, CandidateState.WAITING, reasons=(reason,), now_ms=self._now_ms
+            )
+            return
+        verify([operation], {proposed.id: proposed}, items)
+        touched = self._writer.write(operation, proposed, moment=situation.moment)
+        self._retired += len(retired_by(operation))
+        self._shelf.put(self._tables.items.many(touched))
+        self.touched.update(dict.fromkeys(touched))
+
+    def _waits_because(self, operation: Operation, are_owned: list[bool]) -> Reason | None:
+        if isinstance(operation, Reject | Revise):
+            return None
+        if any(are_owned):
+            return Reason(
+                slug="conflict", message="it would change what a person wrote, edited or pinned"
+            )
+        if self._is_reviewed:
+            return Reason(slug="review", message="new items wait for approval in this project")
+        return None
+
+
+def is_review_on(tables: Tables) -> bool:
+    """Whether new items wait for a person's approval in this project."""
+    return (tables.meta.setting(REVIEW_SETTING) or "off") not in ("off", "0", "false", "no")
+
+
+def _proposed(stored: StoredCandidate, candidate: Candidate) -> Proposed:
+    return Proposed(id=stored.id, candidate=candidate, thread_id=stored.thread_id)
