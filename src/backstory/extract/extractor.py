@@ -1,0 +1,158 @@
+"""Drafts made by rule from the turns of a window, each judged by the gate."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from backstory.capture.redact import redact
+from backstory.extract.confirmations import confirmations_in
+from backstory.extract.context import Place
+from backstory.extract.gate import candidate_from, check_draft, places_in, veto_reasons
+from backstory.extract.language.clauses import Clause
+from backstory.extract.rules import Rule, holds, rules
+from backstory.extract.window import Window
+from backstory.model import limits
+from backstory.model.candidate import Candidate, Draft, Quote, Verdict
+from backstory.model.turn import Turn
+from backstory.model.words import Intent, Kind, Role, Speaker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Hit:
+    """A rule that holds at a clause."""
+
+    rule: Rule
+    rank: int
+    place: Place
+    is_free: bool  # nothing speaks against the clause
+
+
+def extract(window: Window) -> tuple[Verdict, ...]:
+    """Return what the user's words of a window propose to remember, in their order.
+
+    Refused drafts are among the verdicts: each had a signal of something lasting, and its
+    reasons say why it was not taken. Weighing is not among them; see `discussion_of`.
+    """
+    verdicts: list[Verdict] = []
+    for turn in window.turns:
+        if turn.speaker is Speaker.HUMAN:
+            for draft in drafts_of(turn, window):
+                verdicts.append(check_draft(draft, window))
+    return tuple(verdicts[: limits.CANDIDATES_PER_BATCH_MAX])
+
+
+def drafts_of(turn: Turn, window: Window) -> list[Draft]:
+    """Return the drafts of one turn: confirmations of the answer before it, then statements."""
+    drafts = list(confirmations_in(turn, window.before(turn)))
+    confirmed_to = max((q.end for d in drafts for q in d.quotes if q.role is Role.USER), default=0)
+    statements = [draft for draft in _statements(turn) if draft.quotes[0].start >= confirmed_to]
+    return drafts + statements
+
+
+def discussion_of(window: Window) -> tuple[Candidate, ...]:
+    """Return what the turns weigh without deciding: to be shown as non-factual, in its thread only."""
+    found: list[Candidate] = []
+    for turn in window.turns:
+        if turn.speaker is not Speaker.HUMAN:
+            continue
+        for place in places_in(turn.user_text):
+            is_open = place.seen("", "undecided") and place.seen("segment", "tech")
+            if is_open and place.clause_index == 0 and not place.seen("", "@asked"):
+                found.extend(_discussion(turn, place))
+    return tuple(found[: limits.CANDIDATES_PER_BATCH_MAX])
+
+
+def _discussion(turn: Turn, place: Place) -> Iterator[Candidate]:
+    draft = _draft(
+        turn,
+        kind=Kind.DISCUSSION_CONTEXT,
+        span=(place.sentence.start, place.sentence.end),
+        proposer="rule:weighing",
+        intent=Intent.ASSERT,
+    )
+    yield candidate_from(draft)
+
+
+def _statements(turn: Turn) -> list[Draft]:
+    by_segment: dict[tuple[int, int], list[_Hit]] = {}
+    for place in places_in(turn.user_text):
+        hit = _hit_at(place)
+        if hit is not None:
+            key = (place.sentence_index, place.clause.segment)
+            by_segment.setdefault(key, []).append(hit)
+    drafts = [draft for hits in by_segment.values() for draft in _drafts_of_segment(turn, hits)]
+    return sorted(drafts, key=lambda draft: draft.quotes[0].start)
+
+
+def _hit_at(place: Place) -> _Hit | None:
+    """Return the first rule that holds at a clause and is free of refusals, else the first that holds."""
+    refused: _Hit | None = None
+    for rank, rule in enumerate(rules()):
+        if not holds(rule.terms, place.seen):
+            continue
+        is_free = next(veto_reasons(place, rule.overrides), None) is None
+        if is_free:
+            return _Hit(rule=rule, rank=rank, place=place, is_free=True)
+        refused = refused or _Hit(rule=rule, rank=rank, place=place, is_free=False)
+    return refused
+
+
+def _drafts_of_segment(turn: Turn, hits: list[_Hit]) -> Iterator[Draft]:
+    """Make one draft of a segment's surest rule, and one of each clause that stands alone."""
+    free = [hit for hit in hits if hit.is_free] or hits[:1]
+    alone = [hit for hit in free if hit.rule.reach == "each"]
+    for hit in alone:
+        yield _draft_from(turn, hit, (hit.place.clause, hit.place.clause))
+    if alone:
+        return
+    best = min(free, key=lambda hit: hit.rank)
+    if best.rule.reach == "segment":
+        content = [c for c in best.place.segment if not c.is_head] or [best.place.clause]
+        yield _draft_from(turn, best, (content[0], content[-1]))
+        return
+    same = [hit for hit in free if hit.rule.kind is best.rule.kind and hit.rule.reach == "clause"]
+    last = _with_contrast(same[-1].place)
+    yield _draft_from(turn, best, (same[0].place.clause, last))
+
+
+def _with_contrast(place: Place) -> Clause:
+    """Return the clause, or the one after it that says what is not meant."""
+    later = [c for c in place.segment if c.start > place.clause.start]
+    if later and place.view.has("contrast_tail", later[0].plain):
+        return later[0]
+    return place.clause
+
+
+def _draft_from(turn: Turn, hit: _Hit, ends: tuple[Clause, Clause]) -> Draft:
+    start = ends[0].start
+    for clause in hit.place.sentence.clauses:
+        names_slot = clause.is_head and hit.place.view.has("slot", clause.plain)
+        if names_slot and clause.start < start and hit.rule.reach != "each":
+            start = clause.start
+    intent = hit.rule.intent
+    if intent is Intent.ASSERT and _is_change(hit.place):
+        intent = Intent.REPLACE
+    return _draft(
+        turn,
+        kind=hit.rule.kind,
+        span=(start, ends[1].end),
+        proposer=f"rule:{hit.rule.name}",
+        intent=intent,
+    )
+
+
+def _is_change(place: Place) -> bool:
+    return place.seen("sentence", "changes_mind_firmly") or place.seen("head", "changes_mind_strongly")
+
+
+def _draft(
+    turn: Turn, *, kind: Kind, span: tuple[int, int], proposer: str, intent: Intent
+) -> Draft:
+    start, end = span
+    said = redact(turn.user_text).cut(start, end)
+    return Draft(
+        kind=kind,
+        statement=said,
+        quotes=(Quote(role=Role.USER, start=start, end=end, text=said, turn_id=turn.id),),
+        intent=intent,
+        proposer=proposer,
+    )

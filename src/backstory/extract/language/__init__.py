@@ -1,0 +1,1 @@
+"""What words do: clauses, their signals, and the tables of words behind them. Pure."""

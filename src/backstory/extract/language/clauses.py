@@ -1,0 +1,249 @@
+"""Cutting of a message into sentences and clauses, each with its exact place."""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from backstory.capture.folding import fold
+from backstory.capture.speakers import human_spans
+from backstory.extract.language.lexicon import lexicon
+from backstory.extract.language.masks import QUOTED, masks_of, shadow_of
+
+# What is examined of one message. A person's lasting words fill far less; a message beyond
+# it is a pasted document, whose ends are looked at.
+EXAMINED_CHARS_MAX = 120_000
+SENTENCES_MAX = 1_500
+SENTENCE_CHARS_MAX = 1_200
+
+_SENTENCE_END = re.compile(
+    r"[。\n；;｡]+|[!?]+(?=$|[\s\u2e80-\U0010ffff\"')\]~*]|\Z)|…+|\.{2,}(?=\s|$|[\u2e80-\uffff])"
+    r"|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<![\n ]\d)(?<!^\d)\.(?=\s|$|[\u2e80-\uffff]|[)\"'](?:\s|$))",
+    re.MULTILINE,
+)
+_CLAUSE_END = re.compile(
+    r"(?<!\d),|,(?!\d)|(?<=[\w\u2e80-\U0010ffff) ]):(?=\s|$|[^\x00-\x7f])|\s[-–—]{1,2}\s|——|—"
+)
+_ITEM = re.compile(r"\s*(?:[-*•·+]\s+|(?:\d{1,2}|[a-h一二三四五六七八九十]{1,2})[.)、)]\s*|[(]\d{1,2}[)]\s*|[①-⑳]\s*)")
+_ENUMERATOR = re.compile(
+    r"\s*(?:第?[一二三四五六七八九十]{1,2}[是条点]?|one|two|three|four|five|first(?:ly)?|second(?:ly)?|third(?:ly)?|last(?:ly)?|finally|其[一二三四五])\s*"
+)
+_HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])[ \t\u3000]+(?=[\u3400-\u9fff!?,。])")
+_SPACES = re.compile(r"\s+")
+_TRIMMED = " \t\r\n,;:.。!?~、*_—–-|>\"'”“"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """The smallest stretch that can perform an act. `plain` is its folded text for matching."""
+
+    start: int
+    end: int
+    plain: str
+    is_head: bool  # a colon ends it: what follows is its content
+    segment: int  # clauses between two adversatives share a segment
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence or list item of a message."""
+
+    start: int
+    end: int
+    clauses: tuple[Clause, ...]
+    mark: str  # what ended it
+    line: int
+    is_item: bool
+    head: tuple[str, ...]  # plain text of the heads that announce it, innermost last
+
+    @property
+    def plain(self) -> str:
+        """The folded text of the whole sentence."""
+        return ", ".join(clause.plain for clause in self.clauses)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One user-role text, cut up. Only the speaker's own prose is in `sentences`."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+
+
+def read_message(text: str) -> Message:
+    """Cut a message into the sentences that its human wrote as prose."""
+    folded = fold(text)
+    masks = masks_of(text)
+    shadow = shadow_of(folded, masks)
+    sentences: list[Sentence] = []
+    heads: list[tuple[int, str, bool]] = []
+    line = 0
+    for start, end in _prose(text, masks.foreign):
+        line += 1
+        for sentence in _sentences(shadow, start, end, line):
+            sentences.append(_with_head(sentence, heads))
+            if len(sentences) >= SENTENCES_MAX:
+                return Message(text=text, sentences=tuple(sentences))
+            line = sentence.line
+    return Message(text=text, sentences=tuple(sentences))
+
+
+def read_prose(text: str) -> Message:
+    """Cut an assistant's answer into sentences; quotations in it stay readable."""
+    shadow = fold(text[:EXAMINED_CHARS_MAX])
+    heads: list[tuple[int, str, bool]] = []
+    sentences = [_with_head(s, heads) for s in _sentences(shadow, 0, len(shadow), 0)]
+    return Message(text=text, sentences=tuple(sentences[:SENTENCES_MAX]))
+
+
+def _prose(text: str, foreign: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    """Return the human spans less the foreign ones, bounded to the ends of a huge text."""
+    starts = [span[0] for span in foreign]
+    kept: list[tuple[int, int]] = []
+    for start, end in human_spans(text):
+        position = start
+        at = max(0, bisect_right(starts, start) - 1)
+        for other_start, other_end in foreign[at:]:
+            if other_start >= end:
+                break
+            if other_start > position:
+                kept.append((position, other_start))
+            position = max(position, other_end)
+        if position < end:
+            kept.append((position, end))
+    return _bounded(kept)
+
+
+def _bounded(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    total = sum(end - start for start, end in spans)
+    if total <= EXAMINED_CHARS_MAX:
+        return spans
+    half = EXAMINED_CHARS_MAX // 2
+    first = _taken(spans, half)
+    last = [(-end, -start) for start, end in _taken([(-e, -s) for s, e in reversed(spans)], half)]
+    return first + list(reversed(last))
+
+
+def _taken(spans: list[tuple[int, int]], budget: int) -> list[tuple[int, int]]:
+    taken: list[tuple[int, int]] = []
+    for start, end in spans:
+        if budget <= 0:
+            break
+        taken.append((start, min(end, start + budget)))
+        budget -= end - start
+    return taken
+
+
+def _sentences(shadow: str, start: int, end: int, line: int) -> list[Sentence]:
+    found: list[Sentence] = []
+    position = start
+    while position < end:
+        match = _SENTENCE_END.search(shadow, position, min(end, position + SENTENCE_CHARS_MAX))
+        stop = match.start() if match else min(end, position + SENTENCE_CHARS_MAX)
+        mark = match.group() if match else ""
+        sentence = _sentence(shadow, position, stop, mark=mark, line=line)
+        if sentence is not None:
+            found.append(sentence)
+        line += mark.count("\n")
+        position = max(match.end() if match else stop, position + 1)
+    return found
+
+
+def _sentence(shadow: str, start: int, end: int, *, mark: str, line: int) -> Sentence | None:
+    item = _ITEM.match(shadow, start, end)
+    if item:
+        start = item.end()
+    clauses: list[Clause] = []
+    segment = 0
+    for left, right, is_head in _clause_spans(shadow, start, end):
+        plain = _plain(shadow[left:right])
+        if clauses and lexicon().has("adversative", plain):
+            segment += 1
+        clauses.append(
+            Clause(start=left, end=right, plain=plain, is_head=is_head, segment=segment)
+        )
+    if not clauses:
+        return None
+    return Sentence(
+        start=clauses[0].start,
+        end=clauses[-1].end,
+        clauses=tuple(clauses),
+        mark=mark,
+        line=line,
+        is_item=item is not None,
+        head=(),
+    )
+
+
+def _clause_spans(shadow: str, start: int, end: int) -> list[tuple[int, int, bool]]:
+    cuts: list[tuple[int, int, bool]] = []
+    position = start
+    for match in _CLAUSE_END.finditer(shadow, start, end):
+        cuts.extend(_softly_cut(shadow, position, match.start(), is_head=match.group() == ":"))
+        position = match.end()
+    cuts.extend(_softly_cut(shadow, position, end, is_head=False))
+    return cuts
+
+
+def _softly_cut(shadow: str, start: int, end: int, *, is_head: bool) -> list[tuple[int, int, bool]]:
+    """Cut a run of words without marks at the words that begin a new thought."""
+    cuts: list[tuple[int, int, bool]] = []
+    position = start
+    for match in lexicon().finditer("soft_break", shadow, start, end):
+        if match.start() - position >= 8:
+            cuts.append((position, match.start(), False))
+            position = match.start()
+    cuts.append((position, end, is_head))
+    trimmed = ((*_trim(shadow, left, right), head) for left, right, head in cuts)
+    return [
+        (left, right, head)
+        for left, right, head in trimmed
+        if left < right and not _ENUMERATOR.fullmatch(shadow, left, right)
+    ]
+
+
+def _trim(shadow: str, start: int, end: int) -> tuple[int, int]:
+    while start < end and shadow[start] in _TRIMMED:
+        start += 1
+    while end > start and shadow[end - 1] in _TRIMMED and shadow[end - 1] not in "\"'”":
+        end -= 1
+    return start, end
+
+
+def _plain(text: str) -> str:
+    """Return the text for matching: spaces between Han closed up, mistypings undone."""
+    text = _SPACES.sub(" ", _HAN_GAP.sub("", text.replace("’", "'")))
+    return lexicon().undo_typos(text)
+
+
+def _with_head(sentence: Sentence, heads: list[tuple[int, str, bool]]) -> Sentence:
+    """Attach the heads in force, and put this sentence's own head in force for what follows.
+
+    A head in the middle of a line reaches over ";" to the end of its sentence; one that ends
+    its line reaches over the list items below it.
+    """
+    own = [clause.plain for clause in sentence.clauses if clause.is_head]
+    ends_line = bool(own) and sentence.clauses[-1].is_head
+    kept = [head for head in heads if not head[2] or sentence.is_item or sentence.line <= head[0] + 1]
+    inherited = tuple(text for _, text, _ in kept)
+    heads[:] = kept
+    is_soft = sentence.mark.strip() in {";", "；"}
+    if ends_line:
+        heads[:] = [(sentence.line, own[-1], True)]
+    elif own and is_soft:
+        heads[:] = [*(h for h in kept if h[2]), (sentence.line, own[-1], False)]
+    elif not is_soft:
+        heads[:] = [head for head in kept if head[2] and sentence.is_item]
+    return Sentence(
+        start=sentence.start,
+        end=sentence.end,
+        clauses=sentence.clauses,
+        mark=sentence.mark,
+        line=sentence.line,
+        is_item=sentence.is_item,
+        head=inherited,
+    )
+
+
+def is_quoted_only(clause: Clause) -> bool:
+    """Whether a clause holds nothing but a quotation."""
+    return not clause.plain.replace(QUOTED, "").strip(_TRIMMED)
