@@ -290,7 +290,7 @@ class Match(NamedTuple):
     """One term found in one entry."""
 
     entry_id: str
-    is_item: bool
+    is_item: int  # 0 or 1
     term: str
     weight: float
     fields: int
@@ -310,7 +310,7 @@ class Wanted:
     entry_ids: Sequence[str] = ()
     thread_id: ThreadId | None = None
     postings_max: int = 4_000
-    entries_max: int = 200
+    entries_max: int = 96
 
 
 class Postings(Protocol):

@@ -1,11 +1,11 @@
 """Which entries earn a place, before anything ranks them. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from backstory.ports.store import Match
 from backstory.recall.needles import Needles
-from backstory.segment.fields import ANCHORS, NAMES
+from backstory.segment.fields import NAMES, TEXTS
 
 # The share of what was asked that an entry must hold, by how much each word says in this
 # store. Below it the entry is about something else. Tuned on labelled questions.
@@ -41,33 +41,34 @@ def gather(matches: Iterable[Match]) -> dict[str, Found]:
     for entry_id, is_item, term, weight, fields in matches:
         entry = found.get(entry_id)
         if entry is None:
-            entry = found[entry_id] = Found(entry_id, is_item)
+            entry = found[entry_id] = Found(entry_id, bool(is_item))
         entry.terms[term] = (weight, fields)
     return found
 
 
 def weigh(entry: Found, needles: Needles) -> None:
     """Work out how much of the question an entry covers, and its score."""
+    shares: dict[int, float] = {}
+    score = 0.0
+    for term, (weight, fields) in entry.terms.items():
+        score += needles.values.get(term, 0.0) * weight
+        place = _place_factor(term, fields)
+        for number, factor in needles.answered.get(term, ()):
+            shares[number] = max(shares.get(number, 0.0), factor * place)
     held, specific = 0.0, False
-    for needle in needles.needles:
-        share = max((_share(entry.terms, *answer) for answer in needle.answers), default=0.0)
+    for number, share in shares.items():
+        needle = needles.needles[number]
         held += needle.info * share
         specific |= share >= 0.5 and not needle.is_generic
     entry.covered = held / needles.info if needles.info else 0.0
     entry.is_specific = specific
-    values = needles.values
-    entry.score = sum(
-        values[term] * weight for term, (weight, _) in entry.terms.items() if term in values
-    )
+    entry.score = score
 
 
-def _share(terms: Mapping[str, tuple[float, int]], term: str, factor: float) -> float:
-    if term not in terms:
-        return 0.0
-    fields = terms[term][1]
-    if fields & NAMES or term[0] in "/@#":
-        return factor
-    return factor * (_ONLY_TEXT if fields & ~ANCHORS else _ONLY_PLACE)
+def _place_factor(term: str, fields: int) -> float:
+    if fields & NAMES or not term or term[0] in "/@#":
+        return 1.0
+    return _ONLY_TEXT if fields & TEXTS else _ONLY_PLACE
 
 
 def is_in_names(entry: Found, needles: Needles) -> bool:

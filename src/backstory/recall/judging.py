@@ -51,9 +51,11 @@ def judge(asked: Asked, needles: Needles, found: Iterable[Found], in_time: froze
     """Let an entry pass by a name, a place or enough of the question's words."""
     passed: list[Candidate] = []
     removed: list[tuple[Found, str]] = []
+    places = {needle.answers[0][0] for needle in needles.needles if needle.is_place}
+    may_begin = _may_begin(asked, needles)
     for entry in found:
         weigh(entry, needles)
-        lane = _lane(asked, needles, entry)
+        lane = _lane(asked, entry, places, may_begin=may_begin)
         reason = None if lane in _SURE else _shortfall(asked, needles, entry, in_time)
         candidate = Candidate(entry, lane, entry.score * (0.4 + 0.6 * entry.covered), doubt=reason)
         if reason is None or _may_be_named(asked, entry):
@@ -63,6 +65,7 @@ def judge(asked: Asked, needles: Needles, found: Iterable[Found], in_time: froze
     return Judged(tuple(passed), tuple(removed))
 
 
+_TODO = int(Field.TODO)
 _SURE = frozenset({Lane.ANCHOR, Lane.EXACT, Lane.PREFIX})
 
 
@@ -71,15 +74,16 @@ def _may_be_named(asked: Asked, entry: Found) -> bool:
     return entry.covered > _PHRASE_COVERED_MIN or (asked.is_one_run and entry.covered > _SLIPPED_COVERED_MIN)
 
 
-def _lane(asked: Asked, needles: Needles, entry: Found) -> Lane:
-    if any(entry.holds(needle.answers[0][0]) for needle in needles.needles if needle.is_place):
+def _lane(asked: Asked, entry: Found, places: set[str], *, may_begin: bool) -> Lane:
+    if not places.isdisjoint(entry.terms):
         return Lane.ANCHOR
+    names = [term for term in entry.terms if term.startswith("=")]
+    if not names or not asked.name:
+        return Lane.TERMS
     key = f"={asked.name[:NAME_CHARS_MAX]}"
-    if asked.name and entry.holds(key):
+    if key in names:
         return Lane.EXACT
-    if _may_begin(asked, needles) and any(t.startswith(key) for t in entry.terms):
-        return Lane.PREFIX
-    return Lane.TERMS
+    return Lane.PREFIX if may_begin and any(n.startswith(key) for n in names) else Lane.TERMS
 
 
 def _may_begin(asked: Asked, needles: Needles) -> bool:
@@ -103,7 +107,7 @@ def _shortfall(
     if not entry.is_specific:
         is_named = asked.is_bare and entry.covered > 0.99 and is_in_names(entry, needles)
         return None if is_named else "it shares no word that says something by itself"
-    is_left_open = asked.wants_todos and any(f & Field.TODO for _, f in entry.terms.values())
+    is_left_open = asked.wants_todos and any(f & _TODO for _, f in entry.terms.values())
     return _uncovered(entry, COVERED_TODO_MIN if is_left_open else COVERED_MIN)
 
 

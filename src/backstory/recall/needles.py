@@ -46,15 +46,16 @@ class Needles:
 
     needles: tuple[Needle, ...]
     values: Mapping[str, float]
+    info: float  # how much all of it says
+    answered: Mapping[str, tuple[tuple[int, float], ...]]  # by each term: which needle, how far
 
-    @property
-    def info(self) -> float:
-        """How much all of it says."""
-        return sum(needle.info for needle in self.needles)
 
-    def seeds(self) -> dict[str, float]:
-        """Return the terms that may bring in an entry: all but lone characters beside pairs."""
-        return {term: value for term, value in self.values.items() if value > 0}
+def _answered(needles: Iterable[Needle]) -> dict[str, tuple[tuple[int, float], ...]]:
+    found: dict[str, tuple[tuple[int, float], ...]] = {}
+    for number, needle in enumerate(needles):
+        for term, factor in needle.answers:
+            found[term] = (*found.get(term, ()), (number, factor))
+    return found
 
 
 def needles_of(asked: Asked, rarity: Rarity, slips: Mapping[str, tuple[str, ...]]) -> Needles:
@@ -62,7 +63,12 @@ def needles_of(asked: Asked, rarity: Rarity, slips: Mapping[str, tuple[str, ...]
     builder = _Builder(rarity, slips, is_bare=asked.is_bare)
     for unit in asked.units:
         builder.add(unit)
-    return Needles(tuple(builder.needles), builder.values)
+    return Needles(
+        needles=tuple(builder.needles),
+        values=builder.values,
+        info=sum(needle.info for needle in builder.needles),
+        answered=_answered(builder.needles),
+    )
 
 
 class _Builder:

@@ -20,5 +20,7 @@ class Field(IntFlag):
     TICKET = 2048
 
 
-NAMES = Field.TITLE | Field.ALIAS | Field.KEYWORD
-ANCHORS = Field.PATH | Field.BRANCH | Field.TICKET
+# Plain numbers: they are compared with every posting read.
+NAMES = int(Field.TITLE | Field.ALIAS | Field.KEYWORD)
+PLACES = int(Field.PATH | Field.BRANCH | Field.TICKET)
+TEXTS = sum(Field) - PLACES

@@ -189,24 +189,27 @@ class SqlitePostings:
                 SELECT d.id, 1000.0
                   FROM json_each(:entry_ids) AS e
                   CROSS JOIN document AS d ON d.entry_id = e.value
+            ), top (document) AS MATERIALIZED (
+                SELECT document
+                  FROM found
+                 GROUP BY document
+                 ORDER BY sum(score) DESC, document DESC
+                 LIMIT :entries_max
             ), best (document, entry_id, is_item) AS MATERIALIZED (
                 SELECT d.id, d.entry_id, d.is_item
-                  FROM found AS f
+                  FROM top AS f
                   CROSS JOIN document AS d ON d.id = f.document
                  WHERE d.thread_id IN ('', :thread_id)
-                 GROUP BY d.id
-                 ORDER BY sum(f.score) DESC, d.id DESC
-                 LIMIT :entries_max
             )
             SELECT b.entry_id, b.is_item, p.term, p.weight, p.fields
-              FROM best AS b
-              CROSS JOIN json_each(:terms) AS t
+              FROM json_each(:terms) AS t
+              CROSS JOIN best AS b
               CROSS JOIN posting AS p INDEXED BY posting_document
                 ON p.document = b.document AND p.term = t.value
              UNION ALL
             SELECT b.entry_id, b.is_item, p.term, p.weight, p.fields
-              FROM best AS b
-              CROSS JOIN json_each(:beginnings) AS n
+              FROM json_each(:beginnings) AS n
+              CROSS JOIN best AS b
               CROSS JOIN posting AS p INDEXED BY posting_document
                 ON p.document = b.document AND p.term >= n.value AND p.term < n.value || :last
              UNION ALL
@@ -226,4 +229,4 @@ class SqlitePostings:
                 "last": _LAST,
             },
         )
-        return tuple(Match(row[0], bool(row[1]), row[2], row[3], row[4]) for row in rows)
+        return tuple(map(Match._make, rows))
