@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from backstory.model.ids import ThreadId
+from backstory.model.ids import ItemId, ThreadId
 from backstory.model.item import Evidence
 from backstory.model.turn import Turn
 from backstory.ports.store import Tombstone
@@ -69,3 +69,20 @@ def latest(moments: tuple[Moment, ...]) -> Moment:
         if moment.is_after(last):
             last = moment
     return last
+
+
+def tombstone_at(
+    moment: Moment, *, item_id: ItemId, claim_key: str | None, fingerprint: str = ""
+) -> Tombstone:
+    """Return what keeps words said before this moment from rebuilding an item.
+
+    What the same turn says besides is not older: the turn itself is left out.
+    """
+    is_placed_by_turn = moment.seq is not None and not moment.is_imported
+    return Tombstone(
+        item_id=item_id,
+        claim_key=claim_key,
+        fingerprint=fingerprint,
+        turn_seq=(moment.seq or 1) - 1 if is_placed_by_turn else 0,
+        at_ms=moment.said_at_ms - 1,
+    )

@@ -123,7 +123,7 @@ def verify(
     *,
     is_human: bool = False,
 ) -> None:
-    """Check every operation of a batch. Raises `IllegalOperationError` for the first that is not legal.
+    """Check every operation of a batch. Raises `IllegalOperationError` for an illegal one.
 
     Args:
         operations: in the order in which they would be written.
@@ -203,7 +203,7 @@ def _check_target(operation: Operation, proposed: Proposed, item: Item | None) -
 
 
 def _speaks_of(candidate: Candidate, item: Item) -> bool:
-    """Whether the candidate may take this item's place: one claim, or a change said in so many words."""
+    """Whether the candidate may take this item's place: one claim, or a change said as one."""
     if item.claim_key is not None and item.claim_key in own_keys(candidate) | contrary_keys(
         candidate
     ):

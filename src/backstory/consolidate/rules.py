@@ -36,6 +36,8 @@ from backstory.ports.store import Tombstone
 # that "drop the tabs rule" finds its rule among forty others, and that a shared "test" does not.
 RETRACT_SHARE_MIN = 0.5
 RETRACT_MARGIN = 1.25
+# The reason for which a withdrawal is refused that may yet meet older words.
+NOTHING_TO_RETRACT = "nothing-to-retract"
 # A replacement repeats its subject and has a new value: it shares less than a retraction.
 REPLACE_SHARE_MIN = 0.34
 REPLACE_MARGIN = 1.3
@@ -236,7 +238,7 @@ def _retraction(situation: Situation) -> Operation:
     reason = (
         Reason(slug="ambiguous", message="it is not clear which of several items is meant")
         if is_unclear
-        else Reason(slug="nothing-to-retract", message="nothing remembered is meant by this")
+        else Reason(slug=NOTHING_TO_RETRACT, message="nothing remembered is meant by this")
     )
     return Reject(candidate_id=situation.proposed.id, reason=reason)
 

@@ -1,22 +1,26 @@
 """What one run of consolidation looks at: items by claim and by term, and graves."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from backstory.capture.wording import core_terms_of, retracted_terms_of
 from backstory.consolidate.keys import contrary_keys, item_slot, own_keys, slot_of
 from backstory.consolidate.likeness import Rarity, fingerprint_of
-from backstory.consolidate.moments import Moment, event_moment, latest, moment_of
+from backstory.consolidate.moments import Moment, event_moment, latest, moment_of, tombstone_at
 from backstory.consolidate.operations import Proposed
-from backstory.consolidate.rules import Grave, Offered, Situation
-from backstory.model.candidate import Candidate
+from backstory.consolidate.rules import NOTHING_TO_RETRACT, Grave, Offered, Situation
+from backstory.model.candidate import Candidate, Quote, StoredCandidate
 from backstory.model.ids import ItemId
 from backstory.model.item import Item
 from backstory.model.limits import RELATED_OFFERED_MAX
-from backstory.model.words import Intent, Kind, Role, Status
+from backstory.model.words import CandidateState, Intent, Kind, Role, Status
 from backstory.ports.store import Tables, Tombstone
 
 _OPEN = (Status.ACTIVE, Status.STALE)
+
+
+# How far back withdrawals that found nothing are kept in mind.
+_WITHDRAWALS_MAX = 200
 
 
 class Shelf:
@@ -28,6 +32,7 @@ class Shelf:
         self._of_claim: dict[str, set[ItemId]] = defaultdict(set)
         self._of_term: dict[str, set[ItemId]] = defaultdict(set)
         self.put(tables.items.listed(statuses=_OPEN))
+        self._withdrawals = self._unmet_withdrawals()
         self.rarity = Rarity(core_terms_of(_text_of(item)) for item in self._items.values())
 
     def put(self, items: Iterable[Item]) -> None:
@@ -58,12 +63,12 @@ class Shelf:
         """Gather what a decision on this candidate may look at."""
         return Situation(
             proposed=proposed,
-            moment=self._moment_of(proposed.candidate),
+            moment=self._moment_of(proposed.candidate.quotes),
             offered=tuple(
                 Offered(item=self._items[item_id], moment=self._last_said(item_id))
                 for item_id in self._related(proposed)
             ),
-            graves=self._graves(proposed.candidate),
+            graves=(*self._graves(proposed.candidate), *self._foreseen(proposed.candidate)),
             rarity=self.rarity,
         )
 
@@ -98,10 +103,10 @@ class Shelf:
             return False
         return item.thread_id is None or item.thread_id == proposed.thread_id
 
-    def _moment_of(self, candidate: Candidate) -> Moment:
-        """Return when the candidate was said: the last of the user's words in it."""
+    def _moment_of(self, quotes: Sequence[Quote]) -> Moment:
+        """Return when this was said: the last of the user's words in it."""
         moments: list[Moment] = []
-        for quote in candidate.quotes:
+        for quote in quotes:
             if quote.turn_id is not None and quote.role is Role.USER:
                 turn = self._tables.turns.get(quote.turn_id)
                 moments += [] if turn is None else [moment_of(turn, quote.start)]
@@ -141,6 +146,35 @@ class Shelf:
             for item in self._tables.items.many([stone.item_id for stone in found.values()])
         }
         return tuple(Grave(tombstone=t, status=status.get(t.item_id)) for t in found.values())
+
+    def _unmet_withdrawals(self) -> tuple[StoredCandidate, ...]:
+        """Return what the user took back before it was known: transcripts come in any order."""
+        refused = self._tables.candidates.recent(
+            limit=_WITHDRAWALS_MAX, states=(CandidateState.REFUSED,)
+        )
+        return tuple(
+            stored
+            for stored in refused
+            if any(reason.slug == NOTHING_TO_RETRACT for reason in stored.reasons)
+        )
+
+    def _foreseen(self, candidate: Candidate) -> tuple[Grave, ...]:
+        """Return graves that withdrawals dug for this candidate before it was known."""
+        if candidate.intent is Intent.RETRACT:
+            return ()
+        words = set(core_terms_of(candidate.statement))
+        graves = []
+        for stored in self._withdrawals:
+            asked = set(retracted_terms_of(stored.statement))
+            if asked and asked <= words:
+                moment = self._moment_of(stored.quotes)
+                graves.append(
+                    Grave(
+                        tombstone=tombstone_at(moment, item_id=ItemId(""), claim_key=None),
+                        status=Status.RETRACTED,
+                    )
+                )
+        return tuple(graves)
 
 
 def _terms_of(candidate: Candidate) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import assert_never
 
 from backstory.consolidate.keys import claim_key
 from backstory.consolidate.likeness import fingerprint_of
-from backstory.consolidate.moments import Moment
+from backstory.consolidate.moments import Moment, tombstone_at
 from backstory.consolidate.operations import (
     Create,
     Grounds,
@@ -273,16 +273,14 @@ def _author(candidate: Candidate) -> Author:
 
 
 def _tombstone(item: Item, status: Status, moment: Moment) -> Tombstone:
-    """Return what keeps words said before this moment from rebuilding a retired item.
+    """Return what buries a retired item.
 
     A claim that was replaced has a holder, which older words meet anyway; so only its words
-    are buried. What the same turn says besides is not older: the turn itself is left out.
+    are buried.
     """
-    is_placed_by_turn = moment.seq is not None and not moment.is_imported
-    return Tombstone(
+    return tombstone_at(
+        moment,
         item_id=item.id,
         claim_key=item.claim_key if status is Status.RETRACTED else None,
         fingerprint=fingerprint_of(item.revision.statement),
-        turn_seq=(moment.seq or 1) - 1 if is_placed_by_turn else 0,
-        at_ms=moment.said_at_ms - 1,
     )
