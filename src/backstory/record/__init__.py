@@ -2,12 +2,20 @@
 
 from backstory.record.events import event_text, record_event
 from backstory.record.threads import bind_thread, current_thread, new_thread
-from backstory.record.turns import add_finished_turn, begin_turn, complete_turn, fail_turn, recover
+from backstory.record.turns import (
+    add_finished_turn,
+    add_finished_turns,
+    begin_turn,
+    complete_turn,
+    fail_turn,
+    recover,
+)
 from backstory.record.urgent import is_urgent
 from backstory.record.verbatim import refuse_half_characters, without_half_characters
 
 __all__ = [
     "add_finished_turn",
+    "add_finished_turns",
     "begin_turn",
     "bind_thread",
     "complete_turn",

@@ -1,5 +1,7 @@
 """Recording turns: durable before any model sees them, and the job that will read them."""
 
+from collections.abc import Sequence
+
 from backstory.model.errors import NotFoundError
 from backstory.model.ids import ThreadId, TurnId
 from backstory.model.limits import EXTRACT_WAITING_MS, EXTRACT_WAITING_TURNS, TURN_LEASE_MS
@@ -51,6 +53,31 @@ def add_finished_turn(tables: Tables, turn: NewTurn, *, answer: str, now_ms: int
     if turn_id is not None and turn.speaker is Speaker.HUMAN:
         _enqueue(tables, turn.thread_id, now_ms=now_ms, is_at_once=is_urgent(turn.user_text))
     return turn_id
+
+
+def add_finished_turns(
+    tables: Tables, turns: Sequence[tuple[NewTurn, str]], *, now_ms: int
+) -> tuple[TurnId | None, ...]:
+    """Store turns that are over with their answers, in order; None stands for a known one.
+
+    The same as `add_finished_turn` for each, but that a thread's job is looked after once.
+    """
+    is_at_once: dict[ThreadId, bool] = {}
+    ids: list[TurnId | None] = []
+    for thread_id in {turn.thread_id for turn, _ in turns}:
+        if tables.threads.get(thread_id) is None:
+            raise NotFoundError(f"there is no thread {thread_id}")
+    for turn, answer in turns:
+        refuse_half_characters(turn.user_text)
+        refuse_half_characters(answer)
+        turn_id = tables.turns.add_finished(turn, answer, now_ms=now_ms)
+        ids.append(turn_id)
+        if turn_id is not None and turn.speaker is Speaker.HUMAN:
+            urgent = is_at_once.get(turn.thread_id, False) or is_urgent(turn.user_text)
+            is_at_once[turn.thread_id] = urgent
+    for thread_id, urgent in is_at_once.items():
+        _enqueue(tables, thread_id, now_ms=now_ms, is_at_once=urgent)
+    return tuple(ids)
 
 
 def recover(tables: Tables, *, now_ms: int) -> int:

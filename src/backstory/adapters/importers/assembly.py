@@ -8,7 +8,7 @@ commands) begins none.
 from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from backstory.adapters.importers.turns import ImportedEvent, ImportedTurn, Place
 from backstory.capture.fences import strip_injected
@@ -19,6 +19,14 @@ from backstory.record import without_half_characters
 _UUIDS_KEPT = 4096
 _UUIDS_CARRIED = 32
 _EVENTS_MAX = 2_000  # of one turn; more would only say the same
+
+
+class At(NamedTuple):
+    """Where a line begins; one is made for every line, so that it must cost little."""
+
+    offset: int
+    line: int  # lines before it
+    bad_lines: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,13 +50,13 @@ class Assembly:
     """Collects what a reader tells it into finished turns.
 
     `state` holds what must be known to go on at a place: session, cwd, branch and whatever
-    the reader adds, JSON values only. `at` is the place of the line being read.
+    the reader adds, JSON values only. `at` is where the line being read begins.
     """
 
     def __init__(self, host: str, carry: Mapping[str, Any]) -> None:
         self.host = host
         self.state: dict[str, Any] = dict(carry)
-        self.at = Place()
+        self.at = At(0, 0, 0)
         self.closed: deque[ImportedTurn] = deque()
         self.skipped: Counter[str] = Counter()
         self._open: _OpenTurn | None = None
@@ -131,29 +139,25 @@ class Assembly:
         """Whether a turn is open whose answer may still come."""
         return self._open is not None and not self._open.is_answered
 
-    def finish(self, end: Place, *, is_settled: bool) -> Place:
+    def finish(self, *, is_settled: bool) -> Place:
         """Close what is complete at the end of the file, and return where to read on.
 
         A turn without an answer stays open for the next reading, unless the file has settled.
         """
         if self._open is None:
-            return end if self._command is None or is_settled else self._command.place
+            is_over = self._command is None or is_settled
+            return self.place() if is_over or self._command is None else self._command.place
         if self.is_waiting() and not is_settled:
             return self._open.place
         recent = list(self._open.uuids)[-_UUIDS_CARRIED:]
         self.state |= {"tail": True, "recent": recent}
-        end = Place(
-            offset=end.offset, line=end.line, bad_lines=end.bad_lines, carry=dict(self.state)
-        )
+        end = self.place()
         self._close(end)
         return end
 
     def place(self) -> Place:
         """Return the place of the line being read, with the state as it is now."""
-        at = self.at
-        return Place(
-            offset=at.offset, line=at.line, bad_lines=at.bad_lines, carry=dict(self.state)
-        )
+        return Place(**self.at._asdict(), carry=dict(self.state))
 
     def _new(self, text: str, *, key: str, said_at_ms: int, speaker: Speaker) -> _OpenTurn:
         fork = self.state.get("fork")

@@ -1,9 +1,8 @@
 """Lines of a file as bytes, in bounded memory, each with its place."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 # Far above any line of ordinary talk; tool results and logs beyond it are passed over.
 LINE_BYTES_MAX = 8 * 1024 * 1024
@@ -14,8 +13,7 @@ HEAD_BYTES = 64 * 1024
 _CHUNK_BYTES = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(NamedTuple):
     """One line with its end. `body` is only the head of it where it is oversized."""
 
     offset: int

@@ -15,7 +15,7 @@ from backstory.model.turn import NewTurn
 from backstory.model.words import EventKind, Speaker
 from backstory.ports.clock import Clock
 from backstory.ports.store import Cursor, Store, Tables
-from backstory.record import add_finished_turn, bind_thread, record_event
+from backstory.record import add_finished_turns, bind_thread, event_text
 
 # Small enough that a batch holds the write lock for well under 100 ms.
 _BATCH_ROWS = 200
@@ -101,38 +101,42 @@ class _Loader:
             return
         now_ms = self._clock()
         with self._store.writing() as tables:
-            kept = [self._record(tables, turn, now_ms=now_ms) for turn in batch]
+            kept = self._record(tables, batch, now_ms=now_ms)
             tables.cursors.put(cursor, now_ms=now_ms)
         self._kept = cursor
         # Told only now that it is durable.
         for turn, events in zip(batch, kept, strict=True):
             self._tell(turn, events)
 
-    def _record(self, tables: Tables, turn: ImportedTurn, *, now_ms: int) -> int | None:
-        """Store a turn and its commands; return how many commands, or None where it is known."""
-        if tables.turns.is_known(turn.source_key):
-            return None
-        thread = bind_thread(
-            tables,
-            host=turn.host,
-            host_key=turn.host_key,
-            thread_id=ThreadId(self._ids("th")),
-            now_ms=now_ms,
-        )
-        new = NewTurn(
-            thread_id=thread.id,
-            user_text=turn.user_text,
-            said_at_ms=turn.said_at_ms,
-            speaker=turn.speaker,
-            origin=turn.host,
-            is_imported=True,
-            source_key=turn.source_key,
-            branch=turn.branch,
-        )
-        turn_id = add_finished_turn(tables, new, answer=turn.answer_text, now_ms=now_ms)
-        events = [_event_of(turn, event, thread.id, turn_id) for event in turn.events]
-        recorded = [record_event(tables, event, now_ms=now_ms) for event in events]
-        return len([one for one in recorded if one is not None])
+    def _record(
+        self, tables: Tables, batch: list[ImportedTurn], *, now_ms: int
+    ) -> list[int | None]:
+        """Store turns and their commands; tell how many commands, or None of a known turn."""
+        unknown = [turn for turn in batch if not tables.turns.is_known(turn.source_key)]
+        threads = self._threads_of(tables, unknown, now_ms=now_ms)
+        pairs = [(_new_turn(t, threads[t.host_key]), t.answer_text) for t in unknown]
+        turn_ids = add_finished_turns(tables, pairs, now_ms=now_ms)
+        counts: dict[str, int] = {}
+        for turn, turn_id in zip(unknown, turn_ids, strict=True):
+            if turn_id is not None:
+                thread_id = threads[turn.host_key]
+                events = [_event_of(turn, one, thread_id, turn_id) for one in turn.events]
+                counts[turn.source_key] = _add_events(tables, events, now_ms=now_ms)
+        return [counts.pop(turn.source_key, None) for turn in batch]
+
+    def _threads_of(
+        self, tables: Tables, turns: list[ImportedTurn], *, now_ms: int
+    ) -> dict[str, ThreadId]:
+        return {
+            host_key: bind_thread(
+                tables,
+                host=self._report.host,
+                host_key=host_key,
+                thread_id=ThreadId(self._ids("th")),
+                now_ms=now_ms,
+            ).id
+            for host_key in {turn.host_key for turn in turns}
+        }
 
     def _count(self, batch: list[ImportedTurn]) -> None:
         """Tell what would be recorded."""
@@ -159,8 +163,30 @@ def _cursor_of(store: Store | None, path: Path) -> Cursor | None:
         return tables.cursors.get(path_key(path))
 
 
+def _new_turn(turn: ImportedTurn, thread_id: ThreadId) -> NewTurn:
+    return NewTurn(
+        thread_id=thread_id,
+        user_text=turn.user_text,
+        said_at_ms=turn.said_at_ms,
+        speaker=turn.speaker,
+        origin=turn.host,
+        is_imported=True,
+        source_key=turn.source_key,
+        branch=turn.branch,
+    )
+
+
+def _add_events(tables: Tables, events: list[NewEvent], *, now_ms: int) -> int:
+    """Store events and return how many were new.
+
+    Their thread is known to exist, which `record_event` would ask for each of them.
+    """
+    kept = [tables.events.add(e, text=event_text(e), now_ms=now_ms) for e in events]
+    return len([one for one in kept if one is not None])
+
+
 def _event_of(
-    turn: ImportedTurn, event: ImportedEvent, thread_id: ThreadId, turn_id: TurnId | None
+    turn: ImportedTurn, event: ImportedEvent, thread_id: ThreadId, turn_id: TurnId
 ) -> NewEvent:
     return NewEvent(
         kind=EventKind.COMMAND,

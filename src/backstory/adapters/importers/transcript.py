@@ -4,10 +4,9 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
-from backstory.adapters.importers.assembly import Assembly
+from backstory.adapters.importers.assembly import Assembly, At
 from backstory.adapters.importers.formats import Format, Reader
 from backstory.adapters.importers.lines import Line, read_lines
 from backstory.adapters.importers.report import Fault, FileReport
@@ -47,6 +46,7 @@ class Transcript:
             self.report.is_restarted = not is_same
         self._bad_before = self.end.bad_lines
         self._assembly = Assembly(form.host, self.end.carry)
+        self._assembly.at = At(self.end.offset, self.end.line, self.end.bad_lines)
         self._reader: Reader = form.reader(self._assembly)
 
     def turns(self, *, on_progress: Callable[[int, int], None]) -> Iterator[ImportedTurn]:
@@ -58,18 +58,20 @@ class Transcript:
         for line in read_lines(
             self.path, offset=start, number=self.end.line, wants=self._reader.wants
         ):
-            self._assembly.at = self._at(line)
             if not self._take(line):
                 break
-            self.end = replace(self._at(line), offset=line.end, line=line.number)
-            yield from self._drained()
-            if line.end - told >= _PROGRESS_EVERY_BYTES:
-                told = line.end
+            end = line.offset + line.size
+            self._assembly.at = At(end, line.number, self._bad_before + self.report.bad_lines)
+            if self._assembly.closed:
+                yield from self._drained()
+            if end - told >= _PROGRESS_EVERY_BYTES:
+                told = end
                 on_progress(told, max(self.size, told))
-        self.report.bytes_read = self.end.offset - start
+        read = self._assembly.at.offset
+        self.report.bytes_read = read - start
         self._finish()
         yield from self._drained()
-        on_progress(self.end.offset, max(self.size, self.end.offset))
+        on_progress(read, max(self.size, read))
 
     def cursor_at(self, place: Place) -> Cursor:
         """Return what is kept of a place."""
@@ -82,12 +84,6 @@ class Transcript:
             bad_lines=place.bad_lines,
             carry=json.dumps(dict(place.carry), ensure_ascii=True),
         )
-
-    def _at(self, line: Line) -> Place:
-        return Place(offset=line.offset, line=line.number - 1, bad_lines=self._bad_lines())
-
-    def _bad_lines(self) -> int:
-        return self._bad_before + self.report.bad_lines
 
     def _take(self, line: Line) -> bool:
         """Read one line; False where it is still being written."""
@@ -113,11 +109,9 @@ class Transcript:
             yield turn
 
     def _finish(self) -> None:
-        self._assembly.at = self.end
         self._reader.finish()
-        self.end = replace(self.end, bad_lines=self._bad_lines(), carry=dict(self._assembly.state))
         self.report.is_waiting = self._assembly.is_waiting() and not self._is_settled
-        self.end = self._assembly.finish(self.end, is_settled=self._is_settled)
+        self.end = self._assembly.finish(is_settled=self._is_settled)
         self.report.skipped.update(self._assembly.skipped)
 
 

@@ -10,10 +10,10 @@ from backstory.adapters.importers.assembly import Assembly
 from backstory.adapters.importers.formats.records import (
     EXIT_CODE,
     dict_of,
+    kept_command,
     list_of,
     milliseconds_of,
     record_of,
-    shortened_command,
     text_of,
 )
 from backstory.adapters.importers.turns import BadLineError, ImportedEvent, Record
@@ -26,7 +26,7 @@ _HUMAN_ORIGINS = frozenset({None, "human", "user", "cli"})
 _MACHINE_SOURCES = frozenset(
     {"system", "loop_wakeup", "schedule_wakeup", "poll_event", "auto-continuation"}
 )
-_TOOL_MARKS = ("toolUseResult", "sourceToolUseID", "sourceToolAssistantUUID")
+_TOOL_MARKS = frozenset({"toolUseResult", "sourceToolUseID", "sourceToolAssistantUUID"})
 
 
 class ClaudeCodeReader:
@@ -71,20 +71,25 @@ class ClaudeCodeReader:
         """Nothing is held back."""
 
     def _note_session(self, record: Record) -> None:
+        state = self._assembly.state
         if session := text_of(record.get("sessionId")):
             self._assembly.enter(session)
-        for name, field in (("cwd", "cwd"), ("branch", "gitBranch")):
-            if value := text_of(record.get(field)):
-                self._assembly.state[name] = value
+        if cwd := text_of(record.get("cwd")):
+            state["cwd"] = cwd
+        if branch := text_of(record.get("gitBranch")):
+            state["branch"] = branch
+        if stamp := text_of(record.get("timestamp")):
+            # Read as a time only where a turn or an event needs it.
+            state["stamp"] = stamp
+
+    def _at_ms(self) -> int:
         state = self._assembly.state
-        state["at_ms"] = milliseconds_of(
-            record.get("timestamp"), default=int(state.get("at_ms", 0))
-        )
+        return milliseconds_of(state.get("stamp"), default=int(state.get("at_ms", 0)))
 
     def _read_user(self, record: Record) -> None:
         content = _content(record)
         results = [b for b in _blocks(content) if b.get("type") == "tool_result"]
-        if results or any(record.get(mark) is not None for mark in _TOOL_MARKS):
+        if results or not _TOOL_MARKS.isdisjoint(record):
             self._assembly.work()
             self._assembly.skip(Speaker.TOOL_RESULT.value)
             self._note_exit_codes(results)
@@ -96,7 +101,7 @@ class ClaudeCodeReader:
         self._assembly.prompt(
             text,
             key=self._key(record),
-            said_at_ms=int(self._assembly.state["at_ms"]),
+            said_at_ms=self._at_ms(),
             speaker=speaker,
             parent=text_of(record.get("parentUuid")) or None,
         )
@@ -122,7 +127,7 @@ class ClaudeCodeReader:
                 self._assembly.answer(
                     text_of(block.get("text")),
                     key=self._key(record),
-                    at_ms=int(self._assembly.state["at_ms"]),
+                    at_ms=self._at_ms(),
                     message_id=text_of(message.get("id")) or None,
                 )
             else:
@@ -133,7 +138,7 @@ class ClaudeCodeReader:
         if block.get("type") == "tool_use" and block.get("name") == "Bash":
             command = text_of(dict_of(block.get("input")).get("command"))
             if command:
-                self._commands[text_of(block.get("id"))] = shortened_command(command)
+                self._commands[text_of(block.get("id"))] = kept_command(command)
 
     def _note_exit_codes(self, results: list[Record]) -> None:
         for result in results:
@@ -144,7 +149,7 @@ class ClaudeCodeReader:
                 self._assembly.event(
                     ImportedEvent(
                         source_key=f"{HOST}:{self._assembly.state.get('session')}:{tool_use}",
-                        at_ms=int(self._assembly.state["at_ms"]),
+                        at_ms=self._at_ms(),
                         command=command,
                         exit_code=code,
                     )

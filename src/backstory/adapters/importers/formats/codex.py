@@ -11,10 +11,10 @@ from backstory.adapters.importers.assembly import Assembly
 from backstory.adapters.importers.formats.records import (
     dict_of,
     digest_of,
+    kept_command,
     list_of,
     milliseconds_of,
     record_of,
-    shortened_command,
     text_of,
 )
 from backstory.adapters.importers.turns import BadLineError, ImportedEvent, Record
@@ -173,7 +173,7 @@ class CodexReader:
                 ImportedEvent(
                     source_key=f"{HOST}:{state.get('session')}:{call}",
                     at_ms=int(state["at_ms"]),
-                    command=shortened_command(command),
+                    command=kept_command(command),
                     exit_code=code,
                 )
             )

@@ -5,10 +5,10 @@ import re
 from backstory.adapters.importers.assembly import Assembly
 from backstory.adapters.importers.formats.records import (
     dict_of,
+    kept_command,
     list_of,
     milliseconds_of,
     record_of,
-    shortened_command,
     text_of,
 )
 from backstory.adapters.importers.turns import BadLineError, ImportedEvent, Record
@@ -128,7 +128,7 @@ class GeminiReader:
             ImportedEvent(
                 source_key=f"{HOST}:{state.get('session')}:{identity}",
                 at_ms=int(state["at_ms"]),
-                command=shortened_command(command),
+                command=kept_command(command),
                 exit_code=code,
             )
         )

@@ -4,9 +4,12 @@ import hashlib
 import json
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 from backstory.adapters.importers.turns import BadLineError, Record
+from backstory.capture.redact import redact
+from backstory.record import without_half_characters
 
 _COMMAND_CHARS_MAX = 1_000  # a longer one carries a file's text, which is not ours to keep
 EXIT_CODE = re.compile(r"^\s*(?:Error: )?Exit code:? (-?\d{1,5})\b", re.IGNORECASE)
@@ -53,11 +56,12 @@ def milliseconds_of(value: object, *, default: int) -> int:
     return int(moment.timestamp() * 1000)
 
 
-def shortened_command(command: str) -> str:
-    """Return a command as an event keeps it."""
-    if len(command) <= _COMMAND_CHARS_MAX:
-        return command
-    return command[:_COMMAND_CHARS_MAX] + " …"
+@lru_cache(maxsize=4096)  # an agent runs the same few commands over and over
+def kept_command(command: str) -> str:
+    """Return a command as an event keeps it: of bounded length, and without secrets."""
+    if len(command) > _COMMAND_CHARS_MAX:
+        command = command[:_COMMAND_CHARS_MAX] + " …"
+    return redact(without_half_characters(command)).text
 
 
 def digest_of(text: str) -> str:

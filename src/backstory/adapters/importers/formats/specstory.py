@@ -8,9 +8,9 @@ section are left out; a header in them, or one that does not fit the file's own,
 import re
 from dataclasses import dataclass, field
 
-from backstory.adapters.importers.assembly import Assembly
+from backstory.adapters.importers.assembly import Assembly, At
 from backstory.adapters.importers.formats.records import digest_of, milliseconds_of
-from backstory.adapters.importers.turns import BadLineError, Place
+from backstory.adapters.importers.turns import BadLineError
 from backstory.capture.fences import speaker_of
 from backstory.model.limits import MINUTE_MS
 from backstory.model.words import Speaker
@@ -28,7 +28,7 @@ _DISORDER_MS = MINUTE_MS
 @dataclass(slots=True, kw_only=True)
 class _Section:
     speaker: str  # "User", "Agent" or "", of whom nothing is kept
-    place: Place
+    place: At
     at_ms: int | None
     lines: list[str] = field(default_factory=list)
     size: int = 0
