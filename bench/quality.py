@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from backstory import Memory
+from backstory.api import NewEpisode, Note, Opening
 from backstory.model.candidate import Quote
+from backstory.model.episode import ReasonedDecision, Summary, Todo
 from backstory.model.words import CandidateState, Intent, Kind, Status
 
 TURN_MS = 60_000
@@ -49,7 +51,10 @@ def _extract_case(case: dict[str, Any]) -> dict[str, Any]:
             memory.complete_turn(turn, said["assistant"])
             numbers[turn.id] = number
         memory.work()
-        return {"id": case["id"], "items": [*_items(memory, numbers), *_retractions(memory, numbers)]}
+        return {
+            "id": case["id"],
+            "items": [*_items(memory, numbers), *_retractions(memory, numbers)],
+        }
 
 
 def _items(memory: Memory, numbers: dict[str, int]) -> Iterator[dict[str, Any]]:
@@ -97,30 +102,36 @@ def recall(path: Path) -> Iterator[dict[str, Any]]:
 def _load(memory: Memory, world: dict[str, Any]) -> dict[str, str]:
     names: dict[str, str] = {}
     for row in world["items"]:
-        item = memory.add_item(
+        note = Note(
             kind=Kind(row["kind"]),
             title=row["title"],
             statement=row["content"],
-            aliases=row["aliases"],
-            keywords=row["keywords"],
-            paths=row["related_files"],
+            aliases=tuple(row["aliases"]),
+            keywords=tuple(row["keywords"]),
+            paths=tuple(row["related_files"]),
         )
-        names[item] = row["id"]
+        names[memory.add_item(note)] = row["id"]
     for row in world["episodes"]:
-        episode = memory.add_episode(
-            objective=row["objective"],
-            decisions=[(made["decision"], made["reason"]) for made in row["decisions"]],
-            changes=row["changes"],
-            problems=row["problems"],
-            todos=row["todos"],
-            keywords=row["keywords"],
-            branch=row["branch"],
-            tickets=row["tickets"],
-            started_at_ms=_ms(row["started"]),
-            ended_at_ms=_ms(row["ended"]),
-        )
-        names[episode] = row["id"]
+        names[memory.add_episode(_episode(row))] = row["id"]
     return names
+
+
+def _episode(row: dict[str, Any]) -> NewEpisode:
+    summary = Summary(
+        objective=row["objective"],
+        decisions=tuple(ReasonedDecision(**made) for made in row["decisions"]),
+        changes=tuple(row["changes"]),
+        problems=tuple(row["problems"]),
+        todos=tuple(Todo(text=text) for text in row["todos"]),
+        keywords=tuple(row["keywords"]),
+    )
+    return NewEpisode(
+        summary=summary,
+        branch=row["branch"],
+        tickets=tuple(row["tickets"]),
+        started_at_ms=_ms(row["started"]),
+        ended_at_ms=_ms(row["ended"]) if row["ended"] else None,
+    )
 
 
 def _ms(text: str) -> int:
@@ -130,7 +141,9 @@ def _ms(text: str) -> int:
 def _open(folder: str, clock: SteppingClock) -> Memory:
     root = Path(folder) / "project"
     (root / ".backstory").mkdir(parents=True)
-    return Memory.open(root, clock=clock)
+    memory = Memory.open(root, opening=Opening(clock=clock))
+    assert isinstance(memory, Memory)
+    return memory
 
 
 def main() -> int:

@@ -1,1 +1,5 @@
-"""Stage: text cut into terms, the same way for what is stored and what is asked."""
+"""The index of items and episodes: derived from truth, and rebuilt from it."""
+
+from backstory.index.stage import index_entries, refresh, reindex, remove
+
+__all__ = ["index_entries", "refresh", "reindex", "remove"]

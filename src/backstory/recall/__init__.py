@@ -1,1 +1,7 @@
-"""Recall: finding items and episodes for a question and the cues around it."""
+"""Recall: finding items and episodes for a question and the cues around it, and raw turns by search."""
+
+from backstory.recall.answer import recall
+from backstory.recall.reading import read
+from backstory.recall.turn_search import catch_up, search
+
+__all__ = ["catch_up", "read", "recall", "search"]

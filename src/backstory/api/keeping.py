@@ -1,0 +1,220 @@
+"""The part of the library with which a person sees, corrects and removes what is remembered."""
+
+from collections.abc import Callable, Sequence
+
+from backstory import consolidate, index, record
+from backstory.api.finding import Finding
+from backstory.extract.explicit import explicit
+from backstory.model.answers import Erased, Explanation, Remembered, Undone
+from backstory.model.candidate import StoredCandidate
+from backstory.model.errors import NotFoundError, UsageError
+from backstory.model.ids import CandidateId, EpisodeId, ItemId
+from backstory.model.item import Item, ItemStory
+from backstory.model.turn import NewTurn, Turn
+from backstory.model.words import CandidateState, Kind, Status
+from backstory.ports.store import Tables
+from backstory.store import erase_item
+from backstory.wiring.by_hand import NewEpisode, Note, words_for, write_episode, write_note
+from backstory.wiring.explaining import explain
+
+VISIBLE = (Status.ACTIVE, Status.STALE)
+PROPOSALS_MAX = 200
+
+
+class Keeping(Finding):
+    """Remember, list, show, explain, edit, pin, forget, erase, undo, review."""
+
+    def remember(self, text: str, *, kind: Kind | str | None = None) -> Remembered:
+        """Remember what a person states outright; their words are the evidence.
+
+        The gate judges it like everything else, but for the signal of a lasting wish, which
+        the call itself is. `kind` overrides the one that is found by rule.
+        """
+        if not text.strip():
+            raise UsageError("there is nothing to remember: the text is empty")
+        desk = self._desk
+        with desk.store.writing() as tables:
+            now_ms = desk.clock()
+            turn = self._said(tables, text, now_ms)
+            made = [
+                tables.candidates.add(verdict, thread_id=turn.thread_id, now_ms=now_ms)
+                for verdict in explicit(turn, kind=Kind(kind) if kind else None)
+            ]
+            touched = consolidate.consolidate_pending(tables, ids=desk.ids, now_ms=now_ms)
+            index.refresh(tables, touched)
+            return _remembered(tables, made)
+
+    def add_item(self, note: Note) -> ItemId:
+        """Keep an item that a person wrote in full; its statement is its evidence."""
+        desk = self._desk
+        with desk.store.writing() as tables:
+            now_ms = desk.clock()
+            thread = self._current(tables)
+            item_id = write_note(tables, note, thread=thread, ids=desk.ids, now_ms=now_ms)
+            index.refresh(tables, [item_id])
+        return item_id
+
+    def add_episode(self, episode: NewEpisode) -> EpisodeId:
+        """Keep a stretch of development with a summary that a person or a program wrote."""
+        desk = self._desk
+        with desk.store.writing() as tables:
+            return write_episode(tables, episode, ids=desk.ids, now_ms=desk.clock())
+
+    def list(
+        self, *, kinds: Sequence[Kind] = (), statuses: Sequence[Status] = VISIBLE
+    ) -> tuple[Item, ...]:
+        """Return the items of these kinds and statuses, oldest first; visible ones by default."""
+        with self._desk.store.reading() as tables:
+            return tables.items.listed(statuses=statuses, kinds=kinds)
+
+    def show(self, item_id: str) -> ItemStory:
+        """Return an item with its revisions and evidence, whatever its status."""
+        with self._desk.store.reading() as tables:
+            story = tables.items.story(self._resolve(tables, item_id))
+        if story is None:
+            raise NotFoundError(f"there is no item {item_id!r} in this project")
+        return story
+
+    def why(self, text: str) -> Explanation:
+        """Tell why something is remembered, and why something like it was not.
+
+        `text` is the id of an item, or words that were said.
+        """
+        self._catch_up()
+        with self._desk.store.reading() as tables:
+            return explain(tables, text, now_ms=self._desk.clock())
+
+    def proposals(
+        self, *, states: Sequence[CandidateState] = tuple(CandidateState)
+    ) -> tuple[StoredCandidate, ...]:
+        """Return what was proposed of late, newest first, with the reasons of what was refused."""
+        with self._desk.store.reading() as tables:
+            return tables.candidates.recent(limit=PROPOSALS_MAX, states=states)
+
+    def edit(self, item_id: str, statement: str) -> Item:
+        """Correct an item: a new revision in a person's words, which no job may change."""
+        if not statement.strip():
+            raise UsageError("the new statement is empty; to remove an item, use forget")
+        return self._changed(
+            item_id,
+            lambda tables, item, now_ms: consolidate.edit(
+                tables, item.id, words_for(statement, item), ids=self._desk.ids, now_ms=now_ms
+            ),
+        )
+
+    def pin(self, item_id: str, *, pinned: bool = True) -> Item:
+        """Keep an item in the index whatever else there is, and out of reach of every job."""
+        return self._changed(
+            item_id,
+            lambda tables, item, now_ms: consolidate.pin(
+                tables, item.id, is_pinned=pinned, ids=self._desk.ids, now_ms=now_ms
+            ),
+        )
+
+    def forget(self, item_id: str) -> Item:
+        """Hide an item everywhere. What was said before can never bring it back."""
+        return self._changed(
+            item_id,
+            lambda tables, item, now_ms: consolidate.forget(
+                tables, item.id, ids=self._desk.ids, now_ms=now_ms
+            ),
+        )
+
+    def erase(self, item_id: str) -> Erased:
+        """Remove an item and the words that prove it from every file of the store.
+
+        Names the exports and backups that still hold them. This cannot be undone.
+        """
+        with self._desk.store.reading() as tables:
+            found = self._resolve(tables, item_id)
+        erasure = erase_item(self._desk.store, found)
+        self._catch_up()
+        return Erased(
+            item_id=found,
+            spans=erasure.spans,
+            also_blanked=erasure.also_blanked,
+            copies=tuple(str(path) for path in erasure.copies),
+            is_scrubbed=erasure.is_scrubbed,
+        )
+
+    def undo(self) -> Undone:
+        """Take the last change back, with everything that was done in the same step.
+
+        Raises `NotFoundError` where there is nothing to undo.
+        """
+        desk = self._desk
+        with desk.store.writing() as tables:
+            undone = consolidate.undo(tables, now_ms=desk.clock())
+            if undone is None:
+                raise NotFoundError("there is no change to undo")
+            index.refresh(tables, undone.item_ids)
+            return Undone(
+                items=tables.items.many(undone.item_ids),
+                item_ids=undone.item_ids,
+                changes=undone.changes,
+            )
+
+    def waiting(self) -> tuple[StoredCandidate, ...]:
+        """Return the proposals that a person is to approve."""
+        with self._desk.store.reading() as tables:
+            return tuple(stored for stored, _ in tables.candidates.waiting())
+
+    def approve(self, candidate_id: str) -> Remembered:
+        """Let a waiting proposal become memory."""
+        desk = self._desk
+        with desk.store.writing() as tables:
+            now_ms = desk.clock()
+            name = CandidateId(candidate_id)
+            touched = consolidate.approve(tables, name, ids=desk.ids, now_ms=now_ms)
+            index.refresh(tables, touched)
+            return _remembered(tables, [name])
+
+    def discard(self, candidate_id: str) -> None:
+        """Refuse a waiting proposal."""
+        desk = self._desk
+        with desk.store.writing() as tables:
+            consolidate.discard(tables, CandidateId(candidate_id), now_ms=desk.clock())
+
+    def set_review(self, *, on: bool) -> None:
+        """Let new items wait for a person's approval, or stop doing so."""
+        with self._desk.store.writing() as tables:
+            tables.meta.set_setting(consolidate.REVIEW_SETTING, "on" if on else None)
+
+    def _said(self, tables: Tables, text: str, now_ms: int) -> Turn:
+        """Record the words of an explicit request as a turn that nobody has to read again."""
+        new = NewTurn(
+            thread_id=self._current(tables).id,
+            user_text=text,
+            said_at_ms=now_ms,
+            origin="remember",
+        )
+        turn_id = record.add_finished_turn(tables, new, answer="", now_ms=now_ms)
+        assert turn_id is not None
+        tables.turns.mark_extracted([turn_id])
+        turn = tables.turns.get(turn_id)
+        assert turn is not None
+        return turn
+
+    def _changed(
+        self, item_id: str, change: Callable[[Tables, Item, int], Sequence[ItemId]]
+    ) -> Item:
+        """Do something to one item and bring the index up to date, in one transaction."""
+        with self._desk.store.writing() as tables:
+            found = self._resolve(tables, item_id)
+            (item,) = tables.items.many([found])
+            index.refresh(tables, change(tables, item, self._desk.clock()))
+            (changed,) = tables.items.many([found])
+        return changed
+
+
+def _remembered(tables: Tables, made: Sequence[CandidateId]) -> Remembered:
+    kept = [found[0] for name in made if (found := tables.candidates.get(name)) is not None]
+    by_state = {
+        state: tuple(row for row in kept if row.state is state) for state in CandidateState
+    }
+    item_ids = [ItemId(row.item_id) for row in by_state[CandidateState.ACCEPTED] if row.item_id]
+    return Remembered(
+        items=tables.items.many(item_ids),
+        waiting=by_state[CandidateState.WAITING],
+        refused=by_state[CandidateState.REFUSED],
+    )

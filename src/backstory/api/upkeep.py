@@ -1,0 +1,121 @@
+"""The part of the library that imports, exports, clears, rebuilds and reports."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from backstory import index
+from backstory.adapters.importers import (
+    ImportChoices,
+    ImportReport,
+    import_file,
+    sessions_for,
+    transcripts_in,
+)
+from backstory.api.keeping import Keeping
+from backstory.model.answers import StatusReport
+from backstory.model.errors import NotConfirmedError
+from backstory.model.ids import ThreadId
+from backstory.store import (
+    Cleared,
+    Finding,
+    check_store,
+    clear_store,
+    restore_export,
+    write_export,
+    write_export_to,
+)
+from backstory.wiring import reporting
+
+
+class Upkeep(Keeping):
+    """The memory as a whole."""
+
+    def import_sessions(
+        self,
+        paths: Sequence[str | Path] = (),
+        *,
+        choices: ImportChoices | None = None,
+    ) -> ImportReport:
+        """Record the sessions in these files or directories; without any, the project's own.
+
+        Importing again adds nothing. What was recorded is read by rule before this returns.
+        Raises `UnreadableInputError` where a file that was named is no session.
+        """
+        desk = self._desk
+        choices = choices or ImportChoices()
+        report = ImportReport(is_dry_run=choices.is_dry_run)
+        for path in self._transcripts(paths):
+            report.files.append(
+                import_file(desk.store, path, clock=desk.clock, ids=desk.ids, choices=choices)
+            )
+        if not choices.is_dry_run:
+            self.settle()
+        return report
+
+    def export(self, path: str | Path | None = None) -> Path:
+        """Write everything as one new JSON file and return where it is; never overwrites."""
+        desk = self._desk
+        if path is not None:
+            return write_export_to(desk.store, Path(path), now_ms=desk.clock())
+        return write_export(desk.store, folder=desk.exports, now_ms=desk.clock())
+
+    def import_(self, path: str | Path) -> dict[str, int]:
+        """Fill this empty memory from an export: the same items, evidence and statuses.
+
+        Returns how many rows each table got. Raises `UnreadableInputError` with everything that
+        is wrong with the file, and `UsageError` where memory is not empty.
+        """
+        rows = restore_export(self._desk.store, Path(path))
+        index.reindex(self._desk.store)
+        return dict(rows)
+
+    def clear(self, *, confirm: bool = False) -> Cleared:
+        """Delete all that is remembered and said, and begin a new generation.
+
+        Exports stay. Without `confirm` it raises `NotConfirmedError`, which says what would go.
+        """
+        desk = self._desk
+        if not confirm:
+            raise NotConfirmedError(reporting.what_would_go(desk))
+        thread_id = ThreadId(desk.ids("t"))
+        return clear_store(desk.store, host=desk.host, thread_id=thread_id, now_ms=desk.clock())
+
+    def reindex(self) -> int:
+        """Build the index anew from what is stored, and return how many entries it holds."""
+        entries = index.reindex(self._desk.store)
+        self._catch_up()
+        return entries
+
+    def kept(self, name: str) -> str | None:
+        """Return what was kept under a name, or None."""
+        with self._desk.store.reading() as tables:
+            return tables.meta.setting(name)
+
+    def keep(self, name: str, value: str | None) -> None:
+        """Keep a small text under a name; None removes it."""
+        with self._desk.store.writing() as tables:
+            tables.meta.set_setting(name, value)
+
+    def view_folder(self) -> Path | None:
+        """Return where JSON views for other programs are written."""
+        return self._desk.project.state_dir / "view"
+
+    def status(self) -> StatusReport:
+        """Return health and counts. Nothing is written."""
+        return reporting.status_of(self._desk)
+
+    def check(self) -> tuple[Finding, ...]:
+        """Look the store over from end to end, and return everything that is wrong."""
+        return check_store(self._desk.store)
+
+    def close(self) -> None:
+        """Give waiting jobs their one try, and let go of the store."""
+        if self._desk.works_inline and not self._desk.store.is_read_only:
+            self.settle()
+        self._desk.store.close()
+
+    def _transcripts(self, paths: Sequence[str | Path]) -> list[Path]:
+        if not paths:
+            found = sessions_for(self._desk.project, env=self._desk.env)
+            return [session.path for session in found]
+        return [path for given in paths for path in transcripts_in(Path(given))]

@@ -1,0 +1,94 @@
+"""What the library answers with, beside the things that it remembers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from backstory.model.candidate import StoredCandidate
+from backstory.model.ids import ItemId, TurnId
+from backstory.model.item import Change, Item, ItemStory
+from backstory.model.job import Job
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remembered:
+    """What an explicit "remember" led to: items, things that wait for approval, or reasons why not."""
+
+    items: tuple[Item, ...]
+    waiting: tuple[StoredCandidate, ...] = ()
+    refused: tuple[StoredCandidate, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """Text for an agent. Each part is empty where there is nothing to say."""
+
+    index: str  # for the system prompt; byte-stable while memory is unchanged
+    relevant: str  # beside the user's message; fenced
+
+    @property
+    def text(self) -> str:
+        """Both parts, the stable one first."""
+        return "\n\n".join(part for part in (self.index, self.relevant) if part)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why something is remembered, and why something like it was not."""
+
+    remembered: tuple[ItemStory, ...]
+    refused: tuple[StoredCandidate, ...]
+    waiting: tuple[StoredCandidate, ...] = ()
+    said_only: tuple[TurnId, ...] = ()  # turns that hold the words but proposed nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """The items that the last change had touched, as they are again, and what was taken back."""
+
+    items: tuple[Item, ...]
+    item_ids: tuple[ItemId, ...]  # also of items that are gone again
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worked:
+    """What a run of the waiting jobs did."""
+
+    done: int
+    failed: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatusReport:
+    """Health and counts of one project's memory."""
+
+    health: str  # "ok", "empty", "degraded", "isolated", "off"
+    problem: str | None  # what is wrong and what to do, where health is "degraded"
+    project: str
+    store: str
+    purpose: str
+    generation: int
+    thread: str | None
+    turns: Mapping[str, int] = field(default_factory=dict)
+    events: int = 0
+    items: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    candidates: Mapping[str, int] = field(default_factory=dict)
+    waiting_turns: int = 0
+    jobs: tuple[Job, ...] = ()
+    injections: int = 0
+    last_success_ms: int | None = None
+    last_error: str | None = None
+    review: bool = False
+    bytes_on_disk: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erased:
+    """What `erase` removed, and which files still hold the words."""
+
+    item_id: ItemId
+    spans: int  # of raw turns whose words were blanked
+    also_blanked: tuple[ItemId, ...]  # other items that are proved by some of the same words
+    copies: tuple[str, ...]  # exports and backups that a person has to remove
+    is_scrubbed: bool  # False where another process was reading: erase again when it is done
