@@ -37,7 +37,9 @@ class SqliteStore:
     @contextmanager
     def reading(self) -> Iterator[SqliteTables]:
         """Yield the tables as of one moment. Nothing can be written."""
-        with self._transaction("BEGIN", "ROLLBACK") as tables:
+        with self._transaction(
+            "PRAGMA query_only = ON; BEGIN", "ROLLBACK; PRAGMA query_only = OFF"
+        ) as tables:
             yield tables
 
     @contextmanager
@@ -58,6 +60,8 @@ class SqliteStore:
         try:
             connection = self.connection()
             connection.execute(begin)
+        except OSError as error:
+            raise StoreUnavailableError(f"{self.path} cannot be opened: {error}") from error
         except apsw.Error as error:
             raise translated(self.path, error) from error
         try:
@@ -153,3 +157,4 @@ def _bring_up_to_date(store: SqliteStore, version: int) -> None:
 def _roll_back(connection: apsw.Connection) -> None:
     if connection.in_transaction:
         connection.execute("ROLLBACK")
+    connection.execute("PRAGMA query_only = OFF")

@@ -163,9 +163,10 @@ class SqliteTurns:
 
     def threads_expired(self, *, now_ms: int) -> tuple[ThreadId, ...]:
         """Return the threads with open turns whose lease ran out."""
+        # The plus keeps SQLite from walking all turns in the order of their threads.
         rows = self._connection.execute(
             """
-            SELECT DISTINCT thread_id
+            SELECT DISTINCT +thread_id
               FROM turn
              WHERE state = 'open' AND lease_until_ms <= :now_ms
             """,

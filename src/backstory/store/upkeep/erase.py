@@ -25,8 +25,8 @@ from backstory.store.upkeep.copies import copies_holding
 from backstory.store.upkeep.rewriting import (
     Span,
     blank_everywhere,
-    blank_evidence,
     blank_sources,
+    requote,
     words_of,
 )
 from backstory.store.upkeep.scrub import scrub
@@ -57,8 +57,8 @@ def erase_item(store: SqliteStore, item_id: ItemId) -> Erasure:
         needles = needles_of((*_words_of(story), *words_of(tables.connection, spans)))
         _remove(tables, item_id, spans=spans)
         blank_sources(tables.connection, spans)
-        also_blanked = blank_evidence(tables.connection, spans)
         blank_everywhere(tables.connection, needles)
+        also_blanked = requote(tables.connection, spans)
         tables.turn_texts.clear()
     try:
         is_scrubbed = scrub(store)

@@ -93,8 +93,8 @@ def blank_sources(connection: apsw.Connection, spans: Sequence[Span]) -> None:
         )
 
 
-def blank_evidence(connection: apsw.Connection, spans: Sequence[Span]) -> tuple[ItemId, ...]:
-    """Blank the quotes of other items where they overlap the spans, and return these items."""
+def requote(connection: apsw.Connection, spans: Sequence[Span]) -> tuple[ItemId, ...]:
+    """Bring quotes in line with what was blanked in their sources, and return whose they are."""
     rows = connection.execute(
         """
         SELECT item_id, number, coalesce(turn_id, event_id), role, start_char, end_char, text
@@ -104,26 +104,21 @@ def blank_evidence(connection: apsw.Connection, spans: Sequence[Span]) -> tuple[
     touched: dict[ItemId, None] = {}
     for item_id, number, source, role, start, end, text in rows:
         own = Span(source=str(source), role=str(role), start=_int(start), end=_int(end))
-        blanked = _blanked_quote(str(text), own, spans=spans)
-        if blanked != text:
+        quoted = _requoted(connection, str(text), own=own, spans=spans)
+        if quoted != text:
             touched[ItemId(str(item_id))] = None
             connection.execute(
                 "UPDATE evidence SET text = :text WHERE item_id = :item_id AND number = :number",
-                {"text": blanked, "item_id": item_id, "number": number},
+                {"text": quoted, "item_id": item_id, "number": number},
             )
     return tuple(touched)
 
 
-def _blanked_quote(text: str, own: Span, *, spans: Sequence[Span]) -> str:
-    is_verbatim = len(text) == own.end - own.start
-    for span in spans:
-        if not own.overlaps(span):
-            continue
-        # Where a secret was replaced, places in the quote are not those in the turn.
-        start = max(span.start - own.start, 0) if is_verbatim else 0
-        end = span.end - own.start if is_verbatim else len(text)
-        text = blank_span(text, start=start, end=end)
-    return text
+def _requoted(connection: apsw.Connection, text: str, *, own: Span, spans: Sequence[Span]) -> str:
+    if len(text) == own.end - own.start:
+        return _text_of(connection, own)[own.start : own.end]
+    # Where a secret was replaced, places in the quote are not those in the turn.
+    return filler(len(text)) if any(own.overlaps(span) for span in spans) else text
 
 
 def _int(value: object) -> int:
