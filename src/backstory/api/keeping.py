@@ -98,7 +98,7 @@ class Keeping(Finding):
         return self._changed(
             item_id,
             lambda tables, item, now_ms: consolidate.edit(
-                tables, item.id, words_for(statement, item), ids=self._desk.ids, now_ms=now_ms
+                tables, item.id, words=words_for(statement, item), ids=self._desk.ids, now_ms=now_ms
             ),
         )
 

@@ -62,7 +62,7 @@ class Match(Generic[_Named]):
 
 
 def ranked(
-    asked: Sequence[str], entries: Mapping[_Named, Sequence[str]], rarity: Rarity
+    asked: Sequence[str], entries: Mapping[_Named, Sequence[str]], *, rarity: Rarity
 ) -> list[Match[_Named]]:
     """Rank entries by the share of what was asked that they hold, and of what they say."""
     wanted = set(asked)

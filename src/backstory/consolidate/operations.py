@@ -39,8 +39,9 @@ class Grounds:
     score: float = 1.0
     threshold: float = 1.0
 
-    def __str__(self) -> str:
-        """Return one line for the change log."""
+    @property
+    def line(self) -> str:
+        """Return them in one line for the change log."""
         return f"{self.reason} [{self.rule}, score {self.score:.2f} of {self.threshold:.2f}]"
 
 
@@ -119,8 +120,8 @@ def retired_by(operation: Operation) -> tuple[ItemId, ...]:
 def verify(
     operations: Sequence[Operation],
     proposed: Mapping[CandidateId, Proposed],
-    items: Mapping[ItemId, Item],
     *,
+    items: Mapping[ItemId, Item],
     is_human: bool = False,
 ) -> None:
     """Check every operation of a batch. Raises `IllegalOperationError` for an illegal one.
@@ -144,7 +145,7 @@ def verify(
         for item_id in targets_of(operation):
             if item_id in retired:
                 raise _illegal(operation, f"{item_id} was retired by an earlier operation")
-            _check_target(operation, proposed[operation.candidate_id], items.get(item_id))
+            _check_target(operation, proposed[operation.candidate_id], item=items.get(item_id))
             if items[item_id].is_human_owned and not is_human and retired_by(operation):
                 raise _illegal(operation, f"{item_id} is a person's own; no job may retire it")
         retired.update(retired_by(operation))
@@ -184,7 +185,7 @@ def _is_grounded(candidate: Candidate) -> bool:
     return candidate.kind in LESSONS and roles.count(Role.EVENT) >= 2
 
 
-def _check_target(operation: Operation, proposed: Proposed, item: Item | None) -> None:
+def _check_target(operation: Operation, proposed: Proposed, *, item: Item | None) -> None:
     if item is None:
         raise _illegal(operation, "it names an item that was not offered")
     if item.status not in (Status.ACTIVE, Status.STALE):

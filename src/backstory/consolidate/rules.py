@@ -196,7 +196,7 @@ def _replacement(situation: Situation) -> Operation | None:
         if offer.item.kind in family and situation.moment.is_after(offer.moment)
     ]
     best = _of_same_slot(candidate.claim, earlier) or clear_best(
-        _matches(core_terms_of(_words_of(candidate)), earlier, situation.rarity),
+        _matches(core_terms_of(_words_of(candidate)), earlier, rarity=situation.rarity),
         threshold=REPLACE_SHARE_MIN,
         margin=REPLACE_MARGIN,
     )
@@ -230,7 +230,9 @@ def _retraction(situation: Situation) -> Operation:
     if len(named) == 1:
         return _taken_back(situation, Match(named[0], 1.0), rule="claim-taken-back")
     pool = [o for o in earlier if o.item.id in named] if named else earlier
-    matches = _matches(retracted_terms_of(_words_of(situation.candidate)), pool, situation.rarity)
+    matches = _matches(
+        retracted_terms_of(_words_of(situation.candidate)), pool, rarity=situation.rarity
+    )
     best = clear_best(matches, threshold=RETRACT_SHARE_MIN, margin=RETRACT_MARGIN)
     if best is not None:
         return _taken_back(situation, best, rule="words-taken-back")
@@ -269,10 +271,10 @@ def _taken_back(situation: Situation, match: Match[ItemId], *, rule: str) -> Ret
 
 
 def _matches(
-    asked: Sequence[str], offered: Sequence[Offered], rarity: Rarity
+    asked: Sequence[str], offered: Sequence[Offered], *, rarity: Rarity
 ) -> list[Match[ItemId]]:
     entries = {o.item.id: core_terms_of(_text_of(o.item)) for o in offered}
-    return ranked(asked, entries, rarity)
+    return ranked(asked, entries, rarity=rarity)
 
 
 def _text_of(item: Item) -> str:

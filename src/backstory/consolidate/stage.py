@@ -66,7 +66,7 @@ class _Run:
                 proposed.id, CandidateState.WAITING, reasons=(reason,), now_ms=self._now_ms
             )
             return
-        verify([operation], {proposed.id: proposed}, items)
+        verify([operation], {proposed.id: proposed}, items=items)
         touched = self._writer.write(operation, proposed, moment=situation.moment)
         self._retired += len(retired_by(operation))
         self._shelf.put(self._tables.items.many(touched))

@@ -54,7 +54,7 @@ def forget(
     item = _existing(tables, item_id)
     if item.status in _GONE:
         return ()
-    _bury(tables, item, Status.FORGOTTEN, Action.FORGET, _stamp(ids, now_ms, reason))
+    _bury(tables, item, status=Status.FORGOTTEN, stamp=_stamp(ids, now_ms, reason=reason))
     return (item_id,)
 
 
@@ -67,7 +67,7 @@ def retract(
         raise IllegalOperationError(
             f"{item_id} is {item.status.value}; nothing is left to retract"
         )
-    _bury(tables, item, Status.RETRACTED, Action.RETRACT, _stamp(ids, now_ms, reason))
+    _bury(tables, item, status=Status.RETRACTED, stamp=_stamp(ids, now_ms, reason=reason))
     return (item_id,)
 
 
@@ -85,7 +85,7 @@ def pin(
 
 
 def edit(
-    tables: Tables, item_id: ItemId, words: Words, *, ids: NameSource, now_ms: int
+    tables: Tables, item_id: ItemId, *, words: Words, ids: NameSource, now_ms: int
 ) -> tuple[ItemId, ...]:
     """Give an item a person's words, as its next revision; its evidence stays.
 
@@ -149,7 +149,7 @@ def approve(
     verify(
         [operation],
         {proposed.id: proposed},
-        shelf.items(targets_of(operation)),
+        items=shelf.items(targets_of(operation)),
         is_human=True,
     )
     writer = Writer(tables=tables, ids=ids, now_ms=now_ms, approved_by=HUMAN)
@@ -172,7 +172,7 @@ def archive_discussions(
 ) -> tuple[ItemId, ...]:
     """Put away what a thread was weighing; a discussion ends with its thread."""
     items = tables.items.listed(statuses=(Status.ACTIVE, Status.STALE), thread_id=thread_id)
-    stamp = _stamp(ids, now_ms, "its thread was closed")
+    stamp = _stamp(ids, now_ms, reason="its thread was closed")
     for item in items:
         tables.items.set_status(item.id, Status.ARCHIVED, action=Action.ARCHIVE, stamp=stamp)
     return tuple(item.id for item in items)
@@ -192,11 +192,12 @@ def _waiting(tables: Tables, candidate_id: CandidateId) -> Proposed:
     return Proposed(id=candidate_id, candidate=found[1], thread_id=found[0].thread_id)
 
 
-def _stamp(ids: NameSource, now_ms: int, reason: str) -> Stamp:
+def _stamp(ids: NameSource, now_ms: int, *, reason: str) -> Stamp:
     return Stamp(batch=ids("b"), actor=HUMAN, reason=reason, at_ms=now_ms)
 
 
-def _bury(tables: Tables, item: Item, status: Status, action: Action, stamp: Stamp) -> None:
+def _bury(tables: Tables, item: Item, *, status: Status, stamp: Stamp) -> None:
+    action = Action.FORGET if status is Status.FORGOTTEN else Action.RETRACT
     tables.items.set_status(item.id, status, action=action, stamp=stamp)
     tables.items.add_tombstone(
         Tombstone(

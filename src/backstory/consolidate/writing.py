@@ -64,14 +64,14 @@ class Writer:
     def _add(self, proposed: Proposed, grounds: Grounds, *, batch: str) -> ItemId:
         item_id = ItemId(self.ids("m"))
         item = _new_item(
-            item_id, proposed, grounds, now_ms=self.now_ms, approved_by=self.approved_by
+            item_id, proposed, grounds=grounds, now_ms=self.now_ms, approved_by=self.approved_by
         )
         evidence = self._evidence(proposed.candidate, revision=1)
         actor = self._actor(proposed.candidate)
         self.tables.items.add(
             NewItem(item=item, evidence=evidence), batch=batch, actor=actor, now_ms=self.now_ms
         )
-        self._accept(proposed.id, item_id, grounds)
+        self._accept(proposed.id, item_id, grounds=grounds)
         return item_id
 
     def _supersede(
@@ -98,11 +98,11 @@ class Writer:
             stamp = Stamp(
                 batch=batch,
                 actor=self.approved_by or operation.grounds.rule,
-                reason=str(operation.grounds),
+                reason=operation.grounds.line,
                 at_ms=self.now_ms,
             )
             self._retire(item_id, Status.RETRACTED, stamp=stamp, moment=moment)
-        self._accept(operation.candidate_id, operation.item_ids[0], operation.grounds)
+        self._accept(operation.candidate_id, operation.item_ids[0], grounds=operation.grounds)
         return operation.item_ids
 
     def _retire(
@@ -123,20 +123,20 @@ class Writer:
             stamp=stamp,
             superseded_by=superseded_by,
         )
-        self.tables.items.add_tombstone(_tombstone(item, status, moment))
+        self.tables.items.add_tombstone(_tombstone(item, status, moment=moment))
 
     def _revise(self, operation: Revise, proposed: Proposed) -> tuple[ItemId, ...]:
         item = self.tables.items.get(operation.item_id)
         assert item is not None  # verified a moment ago, in this transaction
         number = item.revision.number
         if operation.takes_words:
-            number = self._reword(item, proposed, operation.grounds)
+            number = self._reword(item, proposed, grounds=operation.grounds)
         evidence = self._evidence(proposed.candidate, revision=number)
         added = self.tables.items.add_evidence(item.id, evidence)
-        self._accept(proposed.id, item.id, operation.grounds)
+        self._accept(proposed.id, item.id, grounds=operation.grounds)
         return (item.id,) if added or operation.takes_words else ()
 
-    def _reword(self, item: Item, proposed: Proposed, grounds: Grounds) -> int:
+    def _reword(self, item: Item, proposed: Proposed, *, grounds: Grounds) -> int:
         story = self.tables.items.story(item.id)
         assert story is not None  # the item was read a moment ago
         # Not the current number: after an undo there are later ones that do not hold.
@@ -177,18 +177,18 @@ class Writer:
 
     def _stamp(self, candidate: Candidate, grounds: Grounds, *, batch: str) -> Stamp:
         return Stamp(
-            batch=batch, actor=self._actor(candidate), reason=str(grounds), at_ms=self.now_ms
+            batch=batch, actor=self._actor(candidate), reason=grounds.line, at_ms=self.now_ms
         )
 
     def _actor(self, candidate: Candidate) -> str:
         return self.approved_by or candidate.proposer
 
-    def _accept(self, candidate_id: CandidateId, item_id: ItemId, grounds: Grounds) -> None:
+    def _accept(self, candidate_id: CandidateId, item_id: ItemId, *, grounds: Grounds) -> None:
         self._decide(
             candidate_id,
             CandidateState.ACCEPTED,
             item_id=item_id,
-            reason=Reason(slug=grounds.rule, message=str(grounds)),
+            reason=Reason(slug=grounds.rule, message=grounds.line),
         )
 
     def _decide(
@@ -211,8 +211,8 @@ def _fixed(item_id: ItemId, ids: NameSource) -> NameSource:
 def _new_item(
     item_id: ItemId,
     proposed: Proposed,
-    grounds: Grounds,
     *,
+    grounds: Grounds,
     now_ms: int,
     approved_by: str | None,
 ) -> Item:
@@ -254,7 +254,7 @@ def _revision(
         # What a person approved is theirs: no job changes it any more.
         author=_author(candidate) if approved_by is None else Author.HUMAN,
         author_name=candidate.proposer if approved_by is None else approved_by,
-        reason=str(grounds),
+        reason=grounds.line,
         created_at_ms=now_ms,
         candidate_id=proposed.id,
     )
@@ -272,7 +272,7 @@ def _author(candidate: Candidate) -> Author:
     return _AUTHORS.get(candidate.proposer.partition(":")[0], Author.RULE)
 
 
-def _tombstone(item: Item, status: Status, moment: Moment) -> Tombstone:
+def _tombstone(item: Item, status: Status, *, moment: Moment) -> Tombstone:
     """Return what buries a retired item.
 
     A claim that was replaced has a holder, which older words meet anyway; so only its words

@@ -121,12 +121,13 @@ def test_an_explicit_change_with_no_clear_target_is_only_remembered(store: Store
         ("用 Tab 不用空格", "缩进那条规矩作废吧"),
         ("今后提交前都要手动打标签", "打标签那条取消"),
         ("Answer in bullet points", "forget what I told you about answering in bullet points"),
-        ("There is a nightly freeze at ten", "The note about the nightly freeze no longer applies"),
+        (
+            "There is a nightly freeze at ten",
+            "The note about the nightly freeze no longer applies",
+        ),
     ],
 )
-def test_what_is_taken_back_is_no_longer_active(
-    store: Store, rule: str, withdrawal: str
-) -> None:
+def test_what_is_taken_back_is_no_longer_active(store: Store, rule: str, withdrawal: str) -> None:
     told(store, "Every public function has an example in its docstring")
     told(store, rule, kind=Kind.CODE_CONVENTION)
     candidate_id = told(store, withdrawal, intent=RETRACT, kind=Kind.PROJECT_FACT)

@@ -108,7 +108,7 @@ def test_an_edit_is_a_persons_revision_that_no_job_replaces(store: Store) -> Non
     told(store, "We use SQLite", said_at_ms=100)
     item_id = the_item(store)
     with store.writing() as tables:
-        consolidate.edit(tables, item_id, some_words("We use SQLite 3"), ids=IDS, now_ms=150)
+        consolidate.edit(tables, item_id, words=some_words("We use SQLite 3"), ids=IDS, now_ms=150)
     candidate_id = told(store, "switch to Postgres", said_at_ms=200)
 
     assert active(store) == ["We use SQLite 3"]
@@ -119,7 +119,7 @@ def test_an_edit_keeps_the_evidence_and_the_earlier_words(store: Store) -> None:
     told(store, "We use SQLite")
     item_id = the_item(store)
     with store.writing() as tables:
-        consolidate.edit(tables, item_id, some_words("We use SQLite 3"), ids=IDS, now_ms=150)
+        consolidate.edit(tables, item_id, words=some_words("We use SQLite 3"), ids=IDS, now_ms=150)
         story = tables.items.story(item_id)
 
     assert story is not None
@@ -133,11 +133,11 @@ def test_undo_of_an_edit_restores_the_words_and_the_next_edit_has_a_number_of_it
     told(store, "We use SQLite")
     item_id = the_item(store)
     with store.writing() as tables:
-        consolidate.edit(tables, item_id, some_words("We use SQLite 3"), ids=IDS, now_ms=150)
+        consolidate.edit(tables, item_id, words=some_words("We use SQLite 3"), ids=IDS, now_ms=150)
     undone(store)
     assert active(store) == ["We use SQLite"]
     with store.writing() as tables:
-        consolidate.edit(tables, item_id, some_words("We use SQLite 4"), ids=IDS, now_ms=160)
+        consolidate.edit(tables, item_id, words=some_words("We use SQLite 4"), ids=IDS, now_ms=160)
 
     [item] = items(store)
     assert (item.revision.statement, item.revision.number) == ("We use SQLite 4", 3)
@@ -149,7 +149,7 @@ def test_an_edit_into_the_claim_of_another_item_is_refused(store: Store) -> None
     other = items(store)[1].id
 
     with pytest.raises(IllegalOperationError, match="same claim"), store.writing() as tables:
-        consolidate.edit(tables, other, some_words("We use Postgres"), ids=IDS, now_ms=1)
+        consolidate.edit(tables, other, words=some_words("We use Postgres"), ids=IDS, now_ms=1)
 
 
 def test_a_pin_can_be_set_once_and_let_go(store: Store) -> None:

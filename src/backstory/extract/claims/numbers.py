@@ -35,7 +35,7 @@ def number_in(plain: str) -> Claim | None:
             if slot.needs_unit and unit not in slot.needs_unit:
                 continue
             return Claim(
-                subject=_subject(plain, noun, slot.name, number),
+                subject=_subject(plain, noun, name=slot.name, number=number),
                 value=f"{number} {unit}".strip(),
                 is_negative=slot.is_version and is_negated(plain),
             )
@@ -55,7 +55,7 @@ def _number_at(plain: str, noun: Noun, *, is_version: bool) -> tuple[str, str] |
     return match.group("number"), "" if is_version or unit is None else unit.group()
 
 
-def _subject(plain: str, noun: Noun, name: str, number: str) -> str:
+def _subject(plain: str, noun: Noun, *, name: str, number: str) -> str:
     """Return the slot's name and what it is the number of ("timeout @ client payment")."""
     own = re.compile(
         r"(?:of|for|in)\s+(?:the\s+|our\s+)?((?:[\w-]+\s*){1,3})|([\w\u4e00-\u9fff-]+)(?:'s|的)\s*$"

@@ -85,7 +85,9 @@ def _places(plain: str, known: Mapping[str, object]) -> Iterator[tuple[int, int]
     """Yield the places of known spellings, the longest at each and none inside another."""
     position = 0
     while position < len(plain):
-        end = _longest_from(plain, position, known) if _begins_word(plain, position) else None
+        end = (
+            _longest_from(plain, position, known=known) if _begins_word(plain, position) else None
+        )
         if end is None:
             position += 1
         else:
@@ -93,7 +95,7 @@ def _places(plain: str, known: Mapping[str, object]) -> Iterator[tuple[int, int]
             position = end
 
 
-def _longest_from(plain: str, start: int, known: Mapping[str, object]) -> int | None:
+def _longest_from(plain: str, start: int, *, known: Mapping[str, object]) -> int | None:
     for end in range(min(len(plain), start + _ALIAS_CHARS_MAX), start, -1):
         if plain[start:end] in known and _ends_word(plain, end):
             return end
@@ -153,6 +155,7 @@ def _fillings(slot: Slot, row: Mapping[str, list[str]]) -> Iterator[tuple[str, F
             yield spelling, Filling(slot=slot, value=value, is_careful=spelling in careful)
 
 
+@lru_cache(maxsize=4)
 def read_table(name: str) -> dict[str, dict[str, list[str]]]:
     """Return one of the package's data files, parsed."""
     source = files("backstory.extract").joinpath(f"data/{name}.toml")

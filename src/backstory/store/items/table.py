@@ -45,7 +45,7 @@ class SqliteItems:
         self._insert_revision(item.id, item.revision)
         self.add_evidence(item.id, new.evidence)
         stamp = Stamp(batch=batch, actor=actor, reason=item.revision.reason, at_ms=now_ms)
-        self._log(item.id, Action.CREATE, stamp, before="{}")
+        self._log(item.id, Action.CREATE, stamp=stamp, before="{}")
 
     def get(self, item_id: ItemId) -> Item | None:
         """Return the item at its current revision, whatever its status."""
@@ -207,7 +207,7 @@ class SqliteItems:
             {"item_id": item_id, "number": revision.number, "now_ms": now_ms},
         )
         stamp = Stamp(batch=batch, actor=actor, reason=revision.reason, at_ms=now_ms)
-        self._log(item_id, action, stamp, before=before)
+        self._log(item_id, action, stamp=stamp, before=before)
 
     def _insert_revision(self, item_id: ItemId, revision: Revision) -> None:
         self._connection.execute(
@@ -287,7 +287,7 @@ class SqliteItems:
                 "now_ms": stamp.at_ms,
             },
         )
-        self._log(item_id, action, stamp, before=before)
+        self._log(item_id, action, stamp=stamp, before=before)
 
     def set_pinned(self, item_id: ItemId, *, pinned: bool, batch: str, now_ms: int) -> None:
         """Pin an item, or let it go."""
@@ -297,7 +297,7 @@ class SqliteItems:
             {"item_id": item_id, "pinned": int(pinned), "now_ms": now_ms},
         )
         stamp = Stamp(batch=batch, actor="human", reason="", at_ms=now_ms)
-        self._log(item_id, Action.PIN if pinned else Action.UNPIN, stamp, before=before)
+        self._log(item_id, Action.PIN if pinned else Action.UNPIN, stamp=stamp, before=before)
 
     def _before(self, item_id: ItemId) -> str:
         """Return what `undo_batch` needs to put the item back as it is now."""
@@ -316,7 +316,7 @@ class SqliteItems:
             raise NotFoundError(f"there is no item {item_id}")
         return str(row[0])
 
-    def _log(self, item_id: ItemId, action: Action, stamp: Stamp, *, before: str) -> None:
+    def _log(self, item_id: ItemId, action: Action, *, stamp: Stamp, before: str) -> None:
         self._connection.execute(
             """
             INSERT INTO change (batch, at_ms, action, item_id, actor, reason, before)

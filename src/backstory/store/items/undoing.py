@@ -31,7 +31,7 @@ def undo_batch(connection: apsw.Connection, batch: str, *, now_ms: int) -> tuple
         if action == Action.CREATE:
             _withdraw(connection, item_id, now_ms=now_ms)
         else:
-            _put_back(connection, item_id, before, now_ms=now_ms)
+            _put_back(connection, item_id, before=before, now_ms=now_ms)
         if action in _LEAVES_TOMBSTONE:
             _drop_tombstone(connection, item_id)
         touched[ItemId(item_id)] = None
@@ -50,7 +50,7 @@ def _withdraw(connection: apsw.Connection, item_id: str, *, now_ms: int) -> None
     )
 
 
-def _put_back(connection: apsw.Connection, item_id: str, before: str, *, now_ms: int) -> None:
+def _put_back(connection: apsw.Connection, item_id: str, *, before: str, now_ms: int) -> None:
     connection.execute(
         """
         UPDATE item
