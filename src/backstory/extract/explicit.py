@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from backstory.extract.claims import claim_of
 from backstory.extract.extractor import extract
 from backstory.extract.gate import candidate_from
 from backstory.extract.window import Window
@@ -30,7 +31,9 @@ def explicit(turn: Turn, *, kind: Kind | None) -> tuple[Verdict, ...]:
 
 
 def _of_kind(candidate: Candidate, kind: Kind | None) -> Candidate:
-    return candidate if kind is None else replace(candidate, kind=kind, claim=None)
+    if kind is None:
+        return candidate
+    return replace(candidate, kind=kind, claim=claim_of(candidate.statement, kind=kind))
 
 
 def _as_it_stands(turn: Turn, kind: Kind) -> Candidate:

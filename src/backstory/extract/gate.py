@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from backstory.capture.redact import redact
 from backstory.extract.anchors import is_negative, shares_content, unanchored_words
+from backstory.extract.claims import claim_of
 from backstory.extract.confirmations import confirmation_problems
 from backstory.extract.context import Place, places_of
 from backstory.extract.language.clauses import read_message
@@ -210,7 +211,7 @@ def candidate_from(draft: Draft) -> Candidate:
         aliases=aliases_of(statement),
         keywords=keywords_of(statement),
         paths=paths_of(statement),
-        claim=None,
+        claim=claim_of(statement, kind=draft.kind),
         proposer=draft.proposer,
     )
 
