@@ -28,7 +28,7 @@ def unanchored_words(statement: str, evidence: str) -> tuple[str, ...]:
 
 
 def _unanchored_pairs(plain: str, proof: str) -> tuple[str, ...]:
-    held = set(_pairs(proof, is_free=False))
+    held = {*_pairs(proof, is_free=False), *proof}
     pairs = list(dict.fromkeys(_pairs(plain, is_free=True)))
     missing = [pair for pair in pairs if pair not in held]
     if not pairs or len(missing) <= (1 - _HAN_ANCHORED_MIN) * len(pairs):

@@ -193,7 +193,7 @@ def _amendment(answered: _Answered) -> tuple[int, int] | None:
     clauses = answered.first.clauses
     for index, clause in enumerate(clauses):
         is_change = words.has("amends", clause.plain)
-        is_other = index > 0 and words.has("refuses", clauses[0].plain) and not is_change
+        is_other = any(words.has("refuses", c.plain) for c in clauses[:index]) and not is_change
         if not is_change and not (is_other and words.has("replaces_offer", clause.plain)):
             continue
         if index == 0 and not words.has("amends_firmly", clause.plain):

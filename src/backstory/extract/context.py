@@ -88,7 +88,7 @@ class Place:
         if not 0 <= index < len(self.view.message.sentences):
             return ()
         other = self.view.message.sentences[index]
-        if abs(other.line - self.sentence.line) > 1:
+        if other.line != self.sentence.line:
             return ()
         return (other.plain,)
 

@@ -16,6 +16,10 @@ from backstory.model.turn import Turn
 from backstory.model.words import Intent, Kind, Role, Speaker
 
 
+# A longer quote is no longer the place where something was said.
+_SPELT_OUT_CHARS_MAX = 500
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Hit:
     """A rule that holds at a clause."""
@@ -134,10 +138,20 @@ def _draft_from(turn: Turn, hit: _Hit, ends: tuple[Clause, Clause]) -> Draft:
     return _draft(
         turn,
         kind=hit.rule.kind,
-        span=(start, ends[1].end),
+        span=(start, _end_below(hit.place, ends[1].end)),
         proposer=f"rule:{hit.rule.name}",
         intent=intent,
     )
+
+
+def _end_below(place: Place, end: int) -> int:
+    """Return the end of a rule that is spelt out below its sentence ("in this form: …")."""
+    sentences = place.view.message.sentences
+    points = place.sentence.clauses[-1].is_head and place.seen("sentence", "points_below")
+    if points and place.sentence_index + 1 < len(sentences):
+        below = sentences[place.sentence_index + 1].end
+        return below if below - place.clause.start <= _SPELT_OUT_CHARS_MAX else end
+    return end
 
 
 def _is_change(place: Place) -> bool:

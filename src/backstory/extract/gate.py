@@ -164,7 +164,8 @@ def _rule_of(draft: Draft) -> Rule | None:
 def _performs(draft: Draft, rule: Rule | None, place: Place) -> bool:
     """Whether a clause does what the kind needs: by the draft's rule, or for a model's by any."""
     if rule is not None:
-        return rule.intent is draft.intent and holds(rule.terms, place.seen)
+        is_fit = draft.intent in {rule.intent, Intent.REPLACE}
+        return is_fit and holds(rule.terms, place.seen)
     if draft.intent is Intent.RETRACT:
         return any(r.intent is Intent.RETRACT and holds(r.terms, place.seen) for r in rules())
     by_rule = any(r.kind is draft.kind and holds(r.terms, place.seen) for r in rules())
@@ -180,9 +181,12 @@ def _statement_problems(draft: Draft, window: Window) -> Iterator[Reason]:
     if draft.intent is Intent.RETRACT or any(q.role is Role.EVENT for q in draft.quotes):
         return
     parts = [part for quote in draft.quotes for part in _clause_texts(quote, window)]
-    sharing = [part for part in parts if shares_content(draft.statement, part)]
-    signs = {is_negative(part) for part in sharing}
-    if sharing and is_negative(draft.statement) not in signs:
+    if is_negative(draft.statement):
+        agrees = any(is_negative(part) for part in parts)
+    else:
+        sharing = [part for part in parts if shares_content(draft.statement, part)]
+        agrees = not sharing or not all(is_negative(part) for part in sharing)
+    if not agrees:
         yield Reason(slug="polarity", message="the statement affirms what its evidence denies, or the reverse")
 
 

@@ -17,7 +17,7 @@ SENTENCE_CHARS_MAX = 1_200
 
 _SENTENCE_END = re.compile(
     r"[。\n；;｡]+|[!?]+(?=$|[\s\u2e80-\U0010ffff\"')\]~*]|\Z)|…+|\.{2,}(?=\s|$|[\u2e80-\uffff])"
-    r"|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<![\n ]\d)(?<!^\d)\.(?=\s|$|[\u2e80-\uffff]|[)\"'](?:\s|$))",
+    r"|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\n\d)(?<!^\d)(?<!:\d)(?<!: \d)(?<!;\d)(?<!; \d)\.(?=\s|$|[\u2e80-\uffff]|[)\"'](?:\s|$))",
     re.MULTILINE,
 )
 _CLAUSE_END = re.compile(
@@ -58,7 +58,8 @@ class Sentence:
     @property
     def plain(self) -> str:
         """The folded text of the whole sentence."""
-        return ", ".join(clause.plain for clause in self.clauses)
+        marks = (": " if clause.is_head else ", " for clause in self.clauses)
+        return "".join(c.plain + mark for c, mark in zip(self.clauses, marks, strict=True))[:-2]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,10 @@ from importlib.resources import files
 
 _TABLES = ("scope", "acts", "domains", "moods", "dialogue")
 _WORD = re.compile(r"[a-z']{5,12}")
+_LATIN = re.compile(r"[a-z][a-z0-9 ._-]*(?:\\b)?")
 # English phrases begin and end at word bounds; Chinese has none.
 _BOUND_LEFT = r"(?<![a-z0-9_])"
-_BOUND_RIGHT = r"(?![a-z0-9_])"
+_BOUND_RIGHT = r"(?:(?![a-z0-9_])|(?<= ))"
 
 
 class Lexicon:
@@ -46,7 +47,7 @@ class Lexicon:
     def _source(self, tag: str) -> str:
         table = self._sources[tag]
         parts = [part for part in table.get("any", ())]
-        parts += [self._expanded(part) for part in table.get("zh", ())]
+        parts += [_bounded(self._expanded(part)) for part in table.get("zh", ())]
         if table.get("en"):
             english = "|".join(self._expanded(part) for part in table["en"])
             parts.append(f"{_BOUND_LEFT}(?:{english}){_BOUND_RIGHT}")
@@ -60,6 +61,11 @@ class Lexicon:
         table = self._sources[tag]
         parts = [*table.get("any", ()), *table.get("zh", ()), *table.get("en", ())]
         return "|".join(self._expanded(part) for part in parts)
+
+
+def _bounded(part: str) -> str:
+    """Bind a Latin word of a Chinese table at its ends, so that "log" is not seen in "logic"."""
+    return f"(?<![a-z]){part}(?![a-z])" if _LATIN.fullmatch(part) else part
 
 
 @lru_cache(maxsize=1)

@@ -118,6 +118,8 @@ def _pasted_documents(text: str) -> list[Span]:
             continue
         line = text[match.start() : match.end()].rstrip()[-120:]
         if _INTRODUCTION.search(line) and not _ASKS_FOR_RULES.search(line):
+            if _FENCE.match(text, match.end()):
+                continue
             end = _PARAGRAPH_END.search(text, match.end() + 1)
             position = end.start() if end else len(text)
             if position > match.end():
