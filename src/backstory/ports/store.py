@@ -387,6 +387,9 @@ class TurnTexts(Protocol):
     ) -> tuple[tuple[Turn, float], ...]:
         """Return turns that hold any of the terms, best BM25 first."""
 
+    def at(self, places: Sequence[tuple[ThreadId, int]]) -> tuple[Turn, ...]:
+        """Return the turns at these places (thread and position), in one statement."""
+
 
 class Tables(Protocol):
     """Every family, inside one transaction."""

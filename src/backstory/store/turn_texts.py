@@ -1,9 +1,11 @@
 """The derived full text of raw turns."""
 
+import json
 from collections.abc import Sequence
 
 import apsw
 
+from backstory.model.ids import ThreadId
 from backstory.model.turn import Turn
 from backstory.store.raw.turn_rows import turn_from
 
@@ -68,6 +70,22 @@ class SqliteTurnTexts:
             },
         )
         return tuple((turn_from(row[:-1]), float(row[-1])) for row in rows)
+
+    def at(self, places: Sequence[tuple[ThreadId, int]]) -> tuple[Turn, ...]:
+        """Return the turns at these places (thread and position)."""
+        rows = self._connection.execute(
+            """
+            SELECT t.seq, t.id, t.thread_id, t.position, t.speaker, t.user_text, t.answer_text,
+                   t.state, t.said_at_ms, t.recorded_at_ms, t.finished_at_ms, t.origin,
+                   t.is_imported, t.source_key, t.branch, t.error
+              FROM json_each(:places) AS p
+              CROSS JOIN turn AS t
+                ON t.thread_id = p.value ->> 0 AND t.position = p.value ->> 1
+             ORDER BY t.seq
+            """,
+            {"places": json.dumps(places)},
+        )
+        return tuple(map(turn_from, rows))
 
 
 def _quoted(term: str) -> str:
