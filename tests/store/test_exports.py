@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from backstory.model.errors import (
-    IllegalOperationError,
     StoreUnavailableError,
     UnreadableInputError,
+    UsageError,
 )
 from backstory.model.event import NewEvent
 from backstory.model.words import Action, EventKind, JobKind, Status
@@ -138,7 +138,7 @@ def test_a_store_that_holds_something_takes_no_export(path: Path, filled: Sqlite
     export = write_export(filled, folder=path.parent / "exports", now_ms=AT_MS)
     before = rows_of(filled)
 
-    with pytest.raises(IllegalOperationError, match="not empty"):
+    with pytest.raises(UsageError, match="not empty"):
         restore_export(filled, export)
     assert rows_of(filled) == before
 

@@ -76,7 +76,7 @@ class SqliteJobs:
             """
             UPDATE job
                SET lease_token = :token, due_at_ms = :deadline_ms, attempt = attempt + 1,
-                   updated_at_ms = :now_ms
+                   again_at_ms = NULL, updated_at_ms = :now_ms
              WHERE id = :id
             RETURNING id, kind, subject, payload, attempt, lease_token, generation, due_at_ms
             """,
@@ -130,14 +130,12 @@ class SqliteJobs:
         self._refuse_unless_changed(lease)
 
     def finish(self, lease: Lease, *, now_ms: int) -> None:
-        """End a job, or open it anew where it was asked for again meanwhile."""
+        """End a job; what was asked for meanwhile becomes a new one."""
+        again = self._asked_again(lease)
         self._connection.execute(
             """
             UPDATE job
-               SET state = iif(again_at_ms IS NULL, 'done', 'open'),
-                   due_at_ms = coalesce(again_at_ms, due_at_ms),
-                   attempt = iif(again_at_ms IS NULL, attempt, 0),
-                   again_at_ms = NULL, lease_token = NULL, last_error = NULL,
+               SET state = 'done', lease_token = NULL, again_at_ms = NULL, last_error = NULL,
                    updated_at_ms = :now_ms
              WHERE id = :id AND lease_token = :token AND state = 'open'
                AND generation = (SELECT generation FROM meta)
@@ -146,6 +144,23 @@ class SqliteJobs:
         )
         self._refuse_unless_changed(lease)
         self._note_success(now_ms)
+        self._do_again(lease, again, now_ms=now_ms)
+
+    def _asked_again(self, lease: Lease) -> tuple[str, int] | None:
+        row = only_row(
+            self._connection,
+            "SELECT payload, again_at_ms FROM job WHERE id = :id AND again_at_ms IS NOT NULL",
+            bindings={"id": lease.job_id},
+        )
+        return (row[0], row[1]) if row else None
+
+    def _do_again(self, lease: Lease, again: tuple[str, int] | None, *, now_ms: int) -> None:
+        if again is None:
+            return
+        payload, due_at_ms = again
+        self.enqueue(
+            lease.kind, lease.subject, payload=payload, due_at_ms=due_at_ms, now_ms=now_ms
+        )
 
     def _note_success(self, now_ms: int) -> None:
         self._connection.execute(
@@ -178,11 +193,7 @@ class SqliteJobs:
 
     def bury(self, lease: Lease, *, error: str, now_ms: int) -> None:
         """End a job that cannot succeed; what was asked for meanwhile becomes a new one."""
-        asked = only_row(
-            self._connection,
-            "SELECT payload, again_at_ms FROM job WHERE id = :id AND again_at_ms IS NOT NULL",
-            bindings={"id": lease.job_id},
-        )
+        again = self._asked_again(lease)
         self._connection.execute(
             """
             UPDATE job
@@ -194,10 +205,7 @@ class SqliteJobs:
             {**_fence(lease), "error": error[:DIAGNOSIS_CHARS_MAX], "now_ms": now_ms},
         )
         self._refuse_unless_changed(lease)
-        if asked:
-            self.enqueue(
-                lease.kind, lease.subject, payload=asked[0], due_at_ms=asked[1], now_ms=now_ms
-            )
+        self._do_again(lease, again, now_ms=now_ms)
 
     def _refuse_unless_changed(self, lease: Lease) -> None:
         if self._connection.changes() == 0:
@@ -231,7 +239,7 @@ class SqliteJobs:
             SELECT id, kind, subject, state, attempt, due_at_ms, lease_token IS NOT NULL,
                    last_error, updated_at_ms, generation
               FROM job
-             WHERE state IN ('open', 'dead')
+             WHERE state <> 'done'
              ORDER BY id
             """
         )

@@ -281,6 +281,7 @@ CREATE TABLE job (
 ) STRICT;
 CREATE UNIQUE INDEX job_open_subject ON job (kind, subject) WHERE state = 'open';
 CREATE INDEX job_due ON job (due_at_ms, id) WHERE state = 'open';
+CREATE INDEX job_left ON job (id) WHERE state <> 'done';
 
 -- How far a transcript has been read.
 CREATE TABLE import_cursor (
@@ -346,19 +347,19 @@ CREATE VIRTUAL TABLE turn_text USING fts5 (
     content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 tokenchars '_.'"
 );
 INSERT INTO meta (id, project_id, generation, created_at_ms, index_version)
-VALUES (1, 'bd9d775a3ad7fcdf', 1, 1700000000000, 1);
+VALUES (1, 'afe6aca0f68eb2e4', 1, 1700000000000, 1);
 INSERT INTO thread (id, host, host_key, is_active, started_at_ms, archived_at_ms, summary, generation)
 VALUES ('th_1', 'api', 'th_1', 1, 0, NULL, '', 1);
 INSERT INTO turn (seq, id, thread_id, position, speaker, user_text, answer_text, state, owner, lease_until_ms, said_at_ms, recorded_at_ms, finished_at_ms, origin, is_imported, source_key, branch, error, is_extracted)
-VALUES (1, 't_4fa741ef16fbf893', 'th_1', 0, 'human', '数据库就用 SQLite。We use SQLite.', '好的', 'completed', NULL, NULL, 0, 1700000000000, 1700000000000, 'api', 0, 's:1', NULL, NULL, 0);
+VALUES (1, 't_2e0dbcdbbc0eb30b', 'th_1', 0, 'human', '数据库就用 SQLite。We use SQLite.', '好的', 'completed', NULL, NULL, 0, 1700000000000, 1700000000000, 'api', 0, 's:1', NULL, NULL, 0);
 INSERT INTO event (seq, id, kind, thread_id, turn_id, at_ms, recorded_at_ms, origin, source_key, branch, payload, text)
-VALUES (1, 'e_64d08f714fb1f5ba', 'commit', NULL, NULL, 1, 2, 'api', NULL, NULL, '{"sha": "1a", "subject": "db"}', 'db');
+VALUES (1, 'e_f5f48f66e9f71244', 'commit', NULL, NULL, 1, 2, 'api', NULL, NULL, '{"sha": "1a", "subject": "db"}', 'db');
 INSERT INTO item (seq, id, kind, scope, status, thread_id, claim_key, claim_value, is_negative, is_pinned, priority, confidence, revision, superseded_by, created_at_ms, updated_at_ms)
 VALUES (1, 'm_1', 'project_decision', 'project', 'active', NULL, 'project_decision|m_1||', NULL, 0, 0, 50, 1.0, 1, NULL, 0, 0);
 INSERT INTO revision (item_id, number, title, statement, synopsis, detail, aliases, keywords, paths, tags, author, author_name, reason, candidate_id, created_at_ms)
 VALUES ('m_1', 1, 'We use SQLite.', 'We use SQLite.', '', '', '[]', '[]', '[]', '[]', 'rule', 'rule:test', 'said: We use SQLite.', NULL, 0);
 INSERT INTO evidence (item_id, number, revision, turn_id, event_id, role, start_char, end_char, text)
-VALUES ('m_1', 1, 1, 't_4fa741ef16fbf893', NULL, 'user', 12, 26, '。We use SQLite');
+VALUES ('m_1', 1, 1, 't_2e0dbcdbbc0eb30b', NULL, 'user', 12, 26, '。We use SQLite');
 INSERT INTO change (seq, batch, at_ms, action, item_id, actor, reason, before, undone)
 VALUES (1, 'b_m_1', 0, 'create', 'm_1', 'rule:test', 'said: We use SQLite.', '{}', 0);
 INSERT INTO setting (name, value)

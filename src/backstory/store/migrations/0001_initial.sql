@@ -280,6 +280,7 @@ CREATE TABLE job (
 ) STRICT;
 CREATE UNIQUE INDEX job_open_subject ON job (kind, subject) WHERE state = 'open';
 CREATE INDEX job_due ON job (due_at_ms, id) WHERE state = 'open';
+CREATE INDEX job_left ON job (id) WHERE state <> 'done';
 
 -- How far a transcript has been read.
 CREATE TABLE import_cursor (

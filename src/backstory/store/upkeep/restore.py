@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-from backstory.model.errors import IllegalOperationError, UnreadableInputError
+from backstory.model.errors import UnreadableInputError, UsageError
 from backstory.store.db import SqliteStore
 from backstory.store.file.identity import SCHEMA_VERSION
 from backstory.store.rows import only_row
@@ -34,7 +34,7 @@ def restore_export(store: SqliteStore, path: Path) -> Mapping[str, int]:
     The items, their evidence and status, the turns and the change log are then as they were;
     the caller makes the index again. Leases are not taken over, and the choices made in this
     store stay. Raises `UnreadableInputError` with all that is wrong with the file, and
-    `IllegalOperationError` where the store is not empty: two histories have no common order,
+    `UsageError` where the store is not empty: two histories have no common order,
     so that one cannot be put into the other. In both cases nothing is changed.
     """
     export = _read(path)
@@ -102,7 +102,7 @@ def _refuse_filled(connection: apsw.Connection) -> None:
         """,
     )
     if row and row[0]:
-        raise IllegalOperationError(
+        raise UsageError(
             "this memory is not empty: an export can only be read into an empty one "
             "(export this one, then `clear --confirm`)"
         )
