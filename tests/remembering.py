@@ -18,7 +18,7 @@ NOW_MS = 10_000
 
 
 def numbered() -> Callable[[str], str]:
-    """Return a source of names that counts: m_1, b_2, …"""
+    """Return a source of names that counts: m_1, then b_2."""
     numbers = itertools.count(1)
     return lambda prefix: f"{prefix}_{next(numbers)}"
 

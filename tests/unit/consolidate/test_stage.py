@@ -1,4 +1,4 @@
-"""Stage 2 keeps one truth: what was said last, once, with its proof, and nothing that was taken back."""
+"""Stage 2 keeps what was said last, once, with its proof, and nothing that was taken back."""
 
 import pytest
 
