@@ -8,6 +8,7 @@ from backstory.extract.language.masks import QUOTED
 
 # Signals are looked for in at most this much of a message at once.
 _JOINED_CHARS_MAX = 3_000
+_JOINED_SENTENCES_MAX = 60
 _SHORT_CHARS = 40
 
 
@@ -17,36 +18,35 @@ class MessageView:
 
     message: Message
     _found: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _whole: str | None = None
 
     def has(self, tag: str, plain: str) -> bool:
         """Whether the text holds a phrase of the tag; each pair is looked up once."""
         key = (tag, plain)
-        if key not in self._found:
-            self._found[key] = lexicon().has(tag, plain)
-        return self._found[key]
+        known = self._found.get(key)
+        if known is None:
+            known = self._found[key] = lexicon().has(tag, plain)
+        return known
 
     def whole(self) -> str:
         """The plain text of the message, bounded."""
-        return " ; ".join(s.plain for s in self.message.sentences[:60])[:_JOINED_CHARS_MAX]
+        if self._whole is None:
+            parts = (s.plain for s in self.message.sentences[:_JOINED_SENTENCES_MAX])
+            self._whole = " ; ".join(parts)[:_JOINED_CHARS_MAX]
+        return self._whole
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Place:
-    """One clause of one sentence of a message."""
+    """One clause of one sentence of a message; it remembers what was seen around it."""
 
     view: MessageView
+    sentence: Sentence
+    clause: Clause
     sentence_index: int
     clause_index: int
-
-    @property
-    def sentence(self) -> Sentence:
-        """The sentence around it."""
-        return self.view.message.sentences[self.sentence_index]
-
-    @property
-    def clause(self) -> Clause:
-        """The clause itself."""
-        return self.sentence.clauses[self.clause_index]
+    _texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _seen: dict[tuple[str, str], bool] = field(default_factory=dict)
 
     @property
     def segment(self) -> tuple[Clause, ...]:
@@ -55,43 +55,80 @@ class Place:
 
     def seen(self, place: str, tag: str) -> bool:
         """Whether a tag holds in a place, as the rule tables name them."""
+        key = (place, tag)
+        known = self._seen.get(key)
+        if known is None:
+            known = self._seen[key] = self._look(place, tag)
+        return known
+
+    def _look(self, place: str, tag: str) -> bool:
         if tag.startswith("@"):
             return _STRUCTURE[tag](self)
         return any(self.view.has(tag, text) for text in self.texts(place))
 
     def texts(self, place: str) -> tuple[str, ...]:
         """Return the plain texts that a place of the rule tables stands for."""
-        if place == "":
-            return (self.clause.plain,)
-        if place == "message":
-            return (self.view.whole(),)
-        if place in {"before", "after"}:
-            return self._neighbour(-1 if place == "before" else 1)
-        own = {
-            "head": (*self.sentence.head, *(c.plain for c in self._around(before=True))),
-            "tail": tuple(c.plain for c in self._around(before=False)),
-            "segment": tuple(c.plain for c in self.segment),
-            "sentence": (*self.sentence.head, *(c.plain for c in self.sentence.clauses)),
-            "announced": (*self.sentence.head, *self._announcing()),
-        }
-        return own[place]
+        if place not in self._texts:
+            self._texts[place] = _TEXTS[place](self)
+        return self._texts[place]
 
-    def _around(self, *, before: bool) -> tuple[Clause, ...]:
-        here = self.clause.start
-        return tuple(c for c in self.segment if (c.start < here if before else c.start > here))
+    def own(self) -> tuple[str, ...]:
+        """The clause alone."""
+        return (self.clause.plain,)
 
-    def _announcing(self) -> tuple[str, ...]:
-        return tuple(c.plain for c in self.sentence.clauses[: self.clause_index] if c.is_head)
+    def everything(self) -> tuple[str, ...]:
+        """All of the message."""
+        return (self.view.whole(),)
+
+    def head(self) -> tuple[str, ...]:
+        """What stands before it in its part of the sentence, and what announces it."""
+        before = (c.plain for c in self.segment if c.start < self.clause.start)
+        return (*self.sentence.head, *before)
+
+    def tail(self) -> tuple[str, ...]:
+        """What follows it in its part of the sentence."""
+        return tuple(c.plain for c in self.segment if c.start > self.clause.start)
+
+    def part(self) -> tuple[str, ...]:
+        """Its part of the sentence."""
+        return tuple(c.plain for c in self.segment)
+
+    def whole_sentence(self) -> tuple[str, ...]:
+        """The sentence and what announces it."""
+        return (*self.sentence.head, *(c.plain for c in self.sentence.clauses))
+
+    def announced(self) -> tuple[str, ...]:
+        """What a colon before it announces it with."""
+        before = self.sentence.clauses[: self.clause_index]
+        return (*self.sentence.head, *(c.plain for c in before if c.is_head))
+
+    def before(self) -> tuple[str, ...]:
+        """The sentence before it on its line."""
+        return self._neighbour(-1)
+
+    def after(self) -> tuple[str, ...]:
+        """The sentence after it on its line."""
+        return self._neighbour(1)
 
     def _neighbour(self, step: int) -> tuple[str, ...]:
         index = self.sentence_index + step
         if not 0 <= index < len(self.view.message.sentences):
             return ()
         other = self.view.message.sentences[index]
-        if other.line != self.sentence.line:
-            return ()
-        return (other.plain,)
+        return (other.plain,) if other.line == self.sentence.line else ()
 
+
+_TEXTS = {
+    "": Place.own,
+    "head": Place.head,
+    "tail": Place.tail,
+    "segment": Place.part,
+    "sentence": Place.whole_sentence,
+    "announced": Place.announced,
+    "before": Place.before,
+    "after": Place.after,
+    "message": Place.everything,
+}
 
 _STRUCTURE = {
     "@asked": lambda place: "?" in place.sentence.mark,
@@ -108,7 +145,7 @@ def places_of(message: Message) -> list[Place]:
     """Return every clause of a message with its surroundings, in order."""
     view = MessageView(message=message)
     return [
-        Place(view=view, sentence_index=i, clause_index=j)
+        Place(view=view, sentence=sentence, clause=clause, sentence_index=i, clause_index=j)
         for i, sentence in enumerate(message.sentences)
-        for j in range(len(sentence.clauses))
+        for j, clause in enumerate(sentence.clauses)
     ]
