@@ -67,12 +67,13 @@ def _content_claim(text: str) -> Claim | None:
 
 
 def _paths(text: str) -> tuple[str, ...]:
-    found = {match.group().strip("./") for match in _PATH.finditer(text)}
-    return tuple(sorted(path for path in found if _is_path(path)))
+    found = {match.group() for match in _PATH.finditer(text)}
+    return tuple(sorted({path.strip("./") for path in found if _is_path(path)}))
 
 
 def _is_path(path: str) -> bool:
     """Whether it is a path and not "and/or", "CI/CD" or a type of content."""
     parts: Sequence[str] = [part for part in path.split("/") if part]
     has_mark = any(mark in path for mark in ".*_-")
-    return path.startswith("*.") or (len(parts) > 0 and (has_mark or len(parts) > 2))
+    is_folder = path.endswith("/")
+    return path.startswith("*.") or (bool(parts) and (is_folder or has_mark or len(parts) > 2))

@@ -130,7 +130,12 @@ def _is_chosen(said: _Statement, mention: Mention, *, clause: tuple[int, int]) -
     if not _fits_after(said, mention):
         return False
     before = said.plain[clause[0] : mention.start].rstrip(_OPENING_MARKS)
-    return not before or _chooses().search(before) is not None
+    if not before or _chooses().search(before):
+        return True
+    # "We release weekly": the slot itself is the verb.
+    names = _slot_names(mention)
+    at = clause[0] + len(before)
+    return any(noun.end == at and names & {s.name for s in noun.slots} for noun in said.nouns)
 
 
 def _fits_after(said: _Statement, mention: Mention) -> bool:
@@ -140,11 +145,15 @@ def _fits_after(said: _Statement, mention: Mention) -> bool:
     if _pattern("follows").match(stripped):
         return True
     following = mention.end + len(rest) - len(stripped)
-    names = {filling.slot.name for filling in mention.fillings}
+    names = _slot_names(mention)
     return any(
         noun.start == following and names & {slot.name for slot in noun.slots}
         for noun in said.nouns
     )
+
+
+def _slot_names(mention: Mention) -> set[str]:
+    return {filling.slot.name for filling in mention.fillings}
 
 
 def _has_noun(said: _Statement, mention: Mention, *, slot: Slot) -> bool:
