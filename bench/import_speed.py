@@ -75,7 +75,9 @@ def measure(place: Path, megabytes: int) -> dict[str, Any]:
         write_session(folder / f"{number:04d}.jsonl", number, each * MEGABYTE)
     size = sum(path.stat().st_size for path in folder.iterdir())
     parsing = min(parse_seconds(folder) for _ in range(2))
-    figures = imported(folder, place / "state")
+    # The machine may be busy: the better of two runs of each side.
+    runs = [imported(folder, place / f"state-{number}") for number in range(2)]
+    figures = min(runs, key=lambda run: float(run["seconds"]))
     ratio = figures["seconds"] / parsing
     return {
         "megabytes": size / MEGABYTE,

@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backstory.adapters.importers import FileReport, ImportChoices, import_file
@@ -120,7 +120,7 @@ def test_file_that_grew_is_read_from_where_it_was_left(store: SqliteStore, file:
     assert said_in(store)[2] == ("prompt 2", "answer 2")
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_reading_at_any_moment_and_in_any_pieces_gives_the_same(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

@@ -21,8 +21,8 @@ from backstory.capture.fences import speaker_of
 from backstory.model.words import Speaker
 
 HOST = "claude_code"
-# Where a record says who it comes from, these are people.
-_HUMAN_ORIGINS = frozenset({None, "human", "user", "cli"})
+# Where a record says who it comes from, these are people; most records say nothing.
+_HUMAN_ORIGINS = frozenset({"", "human", "user", "cli"})
 _MACHINE_SOURCES = frozenset(
     {"system", "loop_wakeup", "schedule_wakeup", "poll_event", "auto-continuation"}
 )
@@ -206,8 +206,8 @@ def _speaker_and_text(source: Record, content: object) -> tuple[Speaker, str]:
 
 def _is_from_a_person(source: Record) -> bool:
     is_marked = source.get("isMeta") is True or source.get("isVisibleInTranscriptOnly") is True
-    origin = dict_of(source.get("origin")).get("kind")
-    is_machine = source.get("promptSource") in _MACHINE_SOURCES
+    origin = text_of(dict_of(source.get("origin")).get("kind"))
+    is_machine = text_of(source.get("promptSource")) in _MACHINE_SOURCES
     return not is_marked and not is_machine and origin in _HUMAN_ORIGINS
 
 

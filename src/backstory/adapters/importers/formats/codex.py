@@ -83,7 +83,7 @@ class CodexReader:
 
     def _read_item(self, payload: Record) -> None:
         if payload.get("type") != "message":
-            if payload.get("type") in _WORKING_ITEMS:
+            if text_of(payload.get("type")) in _WORKING_ITEMS:
                 self._work()
             self._assembly.skip("other_record")
             return

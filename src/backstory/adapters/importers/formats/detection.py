@@ -80,6 +80,17 @@ def format_of(head: bytes) -> Format | None:
         for one, shows in _SIGNS.items():
             if shows(record):
                 return _FORMATS[one]
+    return _format_of_cut(head)
+
+
+def _format_of_cut(head: bytes) -> Format | None:
+    """Return the format of a file whose first line is longer than its head, by first keys."""
+    if b"\n" in head or not head.startswith(b"{"):
+        return None
+    start = head[:_FIRST_KEYS_BYTES]
+    for one, keys in _FIRST_KEYS.items():
+        if any(key in start for key in keys):
+            return _FORMATS[one]
     return None
 
 
@@ -116,6 +127,12 @@ def _is_claude_code(record: Record) -> bool:
     return "sessionId" in record or "leafUuid" in record
 
 
+_FIRST_KEYS_BYTES = 2_000
+_FIRST_KEYS = {
+    "codex": (b'"payload"',),
+    "gemini": (b'"projectHash"',),
+    "claude_code": (b'"parentUuid"', b'"isSidechain"'),
+}
 _FORMATS = {"codex": CODEX, "gemini": GEMINI, "claude_code": CLAUDE_CODE}
 _SIGNS: Mapping[str, Callable[[Record], bool]] = {
     "codex": _is_codex,

@@ -12,15 +12,17 @@ from backstory.capture.redact import redact
 from backstory.record import without_half_characters
 
 _COMMAND_CHARS_MAX = 1_000  # a longer one carries a file's text, which is not ours to keep
+_MILLISECONDS_MAX = 2**53  # beyond what numbers of JSON can tell apart
 EXIT_CODE = re.compile(r"^\s*(?:Error: )?Exit code:? (-?\d{1,5})\b", re.IGNORECASE)
 
 
 def record_of(line: bytes | bytearray) -> Record | None:
     """Return the JSON object of a line, or None where the line is blank."""
-    if not line.strip():
+    if not line or line.isspace():
         return None
     try:
-        value = json.loads(line)
+        # Decoded here: `json.loads` would first look for UTF-16, which no host writes.
+        value = json.loads(line.decode("utf-8").removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
         raise BadLineError(f"is not JSON: {error}") from error
     if not isinstance(value, dict):
@@ -45,15 +47,15 @@ def text_of(value: object) -> str:
 
 def milliseconds_of(value: object, *, default: int) -> int:
     """Return the time of an ISO 8601 timestamp or a number of milliseconds."""
-    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value if 0 < value < _MILLISECONDS_MAX else default
     try:
         moment = datetime.fromisoformat(text_of(value))
     except ValueError:
         return default
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    return int(moment.timestamp() * 1000)
+    return max(0, int(moment.timestamp() * 1000))
 
 
 @lru_cache(maxsize=4096)  # an agent runs the same few commands over and over
