@@ -12,6 +12,7 @@ by OR, `ORDER BY rank LIMIT 5`; it reads no item, judges nothing and cannot abst
 """
 
 import argparse
+import itertools
 import json
 import random
 import statistics
@@ -33,8 +34,18 @@ from backstory.segment.terms import search_terms
 from backstory.store import open_store
 
 NOW_MS = 1_760_000_000_000
-_SYLLABLES = "ba co di fu ga he ji ko lu ma ne po qui ra se ti vo wa xe yo zu tra ple sto cri".split()
-_AROUND = ("what did we decide about {}?", "how do we handle {}", "{}", "为什么用 {}", "{} 怎么处理？", "where is {}")
+_SYLLABLES = (
+    *("ba", "co", "di", "fu", "ga", "he", "ji", "ko", "lu", "ma", "ne", "po", "qui", "ra"),
+    *("se", "ti", "vo", "wa", "xe", "yo", "zu", "tra", "ple", "sto", "cri"),
+)
+_AROUND = (
+    "what did we decide about {}?",
+    "how do we handle {}",
+    "{}",
+    "为什么用 {}",
+    "{} 怎么处理？",
+    "where is {}",
+)
 
 
 class Vocabulary:
@@ -43,7 +54,7 @@ class Vocabulary:
     def __init__(self, chance: random.Random, size: int) -> None:
         self._chance = chance
         self._words = [self._word(number) for number in range(size)]
-        self._weights = [1 / (rank + 8) for rank in range(size)]
+        self._weights = list(itertools.accumulate(1 / (rank + 8) for rank in range(size)))
 
     def _word(self, number: int) -> str:
         if number % 3 == 2:
@@ -51,7 +62,7 @@ class Vocabulary:
         return "".join(self._chance.choices(_SYLLABLES, k=2 + number % 3))
 
     def words(self, count: int) -> list[str]:
-        return self._chance.choices(self._words, self._weights, k=count)
+        return self._chance.choices(self._words, cum_weights=self._weights, k=count)
 
 
 def made_items(chance: random.Random, vocabulary: Vocabulary, count: int) -> Iterator[Item]:
@@ -92,7 +103,9 @@ def made_items(chance: random.Random, vocabulary: Vocabulary, count: int) -> Ite
 
 
 def made_questions(chance: random.Random, items: list[Item], count: int) -> list[str]:
-    return [_question(chance, chance.choice(items).revision.statement.split()) for _ in range(count)]
+    return [
+        _question(chance, chance.choice(items).revision.statement.split()) for _ in range(count)
+    ]
 
 
 def _question(chance: random.Random, words: list[str]) -> str:
@@ -128,7 +141,9 @@ def measure(size: int, count: int, folder: Path) -> dict[str, object]:
     for start in range(0, size, 5_000):
         with store.writing() as tables:
             for item in items[start : start + 5_000]:
-                tables.items.add(NewItem(item=item, evidence=()), batch="b", actor="bench", now_ms=NOW_MS)
+                tables.items.add(
+                    NewItem(item=item, evidence=()), batch="b", actor="bench", now_ms=NOW_MS
+                )
             index_entries(tables, items[start : start + 5_000])
     built = time.perf_counter() - begin
     bare = _bare(folder / f"{size}.fts", items)
@@ -140,7 +155,9 @@ def measure(size: int, count: int, folder: Path) -> dict[str, object]:
 
     def ask_bare(text: str) -> object:
         expression = " OR ".join(f'"{term}"' for term in search_terms(text)) or '""'
-        return bare.execute("SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank LIMIT 5", (expression,)).fetchall()
+        return bare.execute(
+            "SELECT rowid FROM t WHERE t MATCH ? ORDER BY rank LIMIT 5", (expression,)
+        ).fetchall()
 
     for warm in questions[:30]:
         ask(warm)
@@ -180,7 +197,8 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         rows = [
-            measure(int(size), options.questions, Path(folder)) for size in options.sizes.split(",")
+            measure(int(size), options.questions, Path(folder))
+            for size in options.sizes.split(",")
         ]
     if options.json:
         print(json.dumps({"recall_speed": rows}, indent=1))

@@ -1,4 +1,4 @@
-"""Keeping the index equal to the truth: inside the transaction that changes it, or all over again."""
+"""Keeping the index equal to the truth: with each change, or all over again."""
 
 from collections.abc import Iterable, Sequence
 

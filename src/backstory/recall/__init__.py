@@ -1,4 +1,4 @@
-"""Recall: finding items and episodes for a question and the cues around it, and raw turns by search."""
+"""Recall: items and episodes for a question and its cues; raw turns by search."""
 
 from backstory.recall.answer import recall
 from backstory.recall.reading import read

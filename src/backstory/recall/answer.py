@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from backstory.model.episode import Episode
 from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.item import Item
-from backstory.model.limits import QUERY_CHARS_MAX
 from backstory.model.recall import Question, Recalled, Trace
 from backstory.model.words import Lane
 from backstory.ports.store import Tables
@@ -66,9 +65,7 @@ def _by_words(
     return chosen, hidden
 
 
-def _by_cues(
-    tables: Tables, question: Question, asked: Asked, lookup: Lookup
-) -> list[Candidate]:
+def _by_cues(tables: Tables, question: Question, asked: Asked, lookup: Lookup) -> list[Candidate]:
     """Return what is tied to where the work is: episodes first, then items of the same file."""
     places = set(asked.cues.all())
     found = [entry for entry in lookup.found.values() if places & entry.terms.keys()]
@@ -125,13 +122,23 @@ def _why_nothing(asked: Asked, lookup: Lookup, judged: Judged) -> str:
 def _trace(
     chosen: Sequence[Candidate], judged: Judged, hidden: Sequence[tuple[Candidate, str]]
 ) -> tuple[Trace, ...]:
-    rows = [Trace(entry_id=c.found.entry_id, title=_title(c), lanes=(c.lane.value,), removed_by=None) for c in chosen]
+    rows = [
+        Trace(entry_id=c.found.entry_id, title=_title(c), lanes=(c.lane.value,), removed_by=None)
+        for c in chosen
+    ]
     kept = {c.found.entry_id for c in chosen}
     gone = {c.found.entry_id: reason for c, reason in hidden}
     for c in judged.passed:
         if c.found.entry_id not in kept:
             reason = gone.get(c.found.entry_id, "better ones fill the answer")
-            rows.append(Trace(entry_id=c.found.entry_id, title=_title(c), lanes=(c.lane.value,), removed_by=reason))
+            rows.append(
+                Trace(
+                    entry_id=c.found.entry_id,
+                    title=_title(c),
+                    lanes=(c.lane.value,),
+                    removed_by=reason,
+                )
+            )
     rows += [
         Trace(entry_id=found.entry_id, title="", lanes=(Lane.TERMS.value,), removed_by=reason)
         for found, reason in judged.removed[:50]

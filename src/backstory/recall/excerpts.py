@@ -15,7 +15,7 @@ def excerpt(text: str, wanted: AbstractSet[str]) -> str:
     """Return the sentence that holds most of the terms, and what follows it, within bounds."""
     best, most = 0, 0
     for found in _SENTENCE.finditer(text, 0, _LOOKED_AT_MAX):
-        held = len(wanted.intersection(search_terms(found[0]))) if found[0].strip() else 0
+        held = len(wanted & set(search_terms(found[0]))) if found[0].strip() else 0
         if held > most:
             best, most = found.start(), held
     cut = " ".join(text[best : best + EXCERPT_CHARS_MAX * 2].split())

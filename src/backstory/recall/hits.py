@@ -16,7 +16,7 @@ _ORIGINS = {
 
 
 def hidden_because(entry: Item | Episode, thread_id: ThreadId | None) -> str | None:
-    """Return why an entry may not be seen here, or None: the last filter, whatever the index says."""
+    """Return why an entry may not be seen here, or None: the last filter of all."""
     if isinstance(entry, Episode):
         return None
     if entry.status not in {Status.ACTIVE, Status.STALE}:

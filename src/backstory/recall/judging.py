@@ -47,7 +47,9 @@ class Judged:
     removed: tuple[tuple[Found, str], ...]
 
 
-def judge(asked: Asked, needles: Needles, found: Iterable[Found], in_time: frozenset[str]) -> Judged:
+def judge(
+    asked: Asked, needles: Needles, found: Iterable[Found], in_time: frozenset[str]
+) -> Judged:
     """Let an entry pass by a name, a place or enough of the question's words."""
     passed: list[Candidate] = []
     removed: list[tuple[Found, str]] = []
@@ -71,7 +73,9 @@ _SURE = frozenset({Lane.ANCHOR, Lane.EXACT, Lane.PREFIX})
 
 def _may_be_named(asked: Asked, entry: Found) -> bool:
     """Whether the question may stand in a name, or be one with a slip: the texts will tell."""
-    return entry.covered > _PHRASE_COVERED_MIN or (asked.is_one_run and entry.covered > _SLIPPED_COVERED_MIN)
+    return entry.covered > _PHRASE_COVERED_MIN or (
+        asked.is_one_run and entry.covered > _SLIPPED_COVERED_MIN
+    )
 
 
 def _lane(asked: Asked, entry: Found, places: set[str], *, may_begin: bool) -> Lane:

@@ -32,7 +32,7 @@ class Lookup:
 
 
 def look_up(tables: Tables, asked: Asked, question: Question) -> Lookup:
-    """Return every entry that shares a term, a name or a place with the question, within bounds."""
+    """Return the entries that share a term, a name or a place with the question."""
     terms = tuple(dict.fromkeys(term for unit in asked.units for term in unit.terms()))
     entries, counts = tables.postings.totals(terms)
     rarity = Rarity(entries, counts)
@@ -102,5 +102,9 @@ def _seeds(by_value: list[tuple[str, float]], rarity: Rarity) -> dict[str, float
 
 def _beginnings(asked: Asked) -> tuple[str, ...]:
     found = [f"={asked.name[:NAME_CHARS_MAX]}"] if len(asked.name) >= _NAME_CHARS_MIN else []
-    found += [f"{unit.term}/" for unit in asked.units if isinstance(unit, PlaceUnit) and unit.is_strict and unit.term[0] == "/"]
+    found += [
+        f"{unit.term}/"
+        for unit in asked.units
+        if isinstance(unit, PlaceUnit) and unit.is_strict and unit.term[0] == "/"
+    ]
     return tuple(found)

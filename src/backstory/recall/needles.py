@@ -95,7 +95,9 @@ class _Builder:
         if unit.is_strict or not unit.fallback:
             whole = [term for f in unit.fallback for term in f.terms()] if unit.is_strict else []
             answers = ((unit.term, 1.0), *((term, 0.8) for term in whole))
-            self.needles.append(Needle(rarity.of(unit.term), answers, is_generic=False, is_place=True))
+            self.needles.append(
+                Needle(rarity.of(unit.term), answers, is_generic=False, is_place=True)
+            )
             self._value(answers, 1.0)
             return
         self._value(((unit.term, 1.0),), 1.0)
@@ -137,7 +139,7 @@ class _Builder:
             around = [
                 text[start : start + 2]
                 for start in (position - 1, position)
-                if 0 <= start and start + 2 <= len(text)
+                if start >= 0 and start + 2 <= len(text)
             ]
             known = [m for m in meant.get(position, ()) if self._rarity.knows(m[0])]
             needle = self._character(character, around, (*known, *also))
@@ -174,7 +176,7 @@ class _Builder:
         return Needle(scale * min(infos), (*answers, *also), is_generic=is_generic)
 
     def _counts(self, pair: str) -> bool:
-        """Whether a pair says anything: one with a grammar character only where the store knows it."""
+        """Whether a pair says anything; one with a grammar character must be known for that."""
         return self._rarity.knows(pair) or not any(c in words("stop_char_zh") for c in pair)
 
     def _pair_info(self, pair: str) -> float:

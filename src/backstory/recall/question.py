@@ -77,7 +77,7 @@ Unit = WordUnit | RunUnit | PlaceUnit
 
 @dataclass(frozen=True, slots=True)
 class CueTerms:
-    """The places that the work is at: terms of files, of their directories, of branch and ticket."""
+    """The places that the work is at: files, their directories, branch and ticket."""
 
     files: tuple[str, ...] = ()
     ends: tuple[str, ...] = ()  # of absolute paths: the part inside the project is not known
@@ -122,7 +122,9 @@ def understand(text: str, cues: Cues, *, now_ms: int) -> Asked:
     places, rest = _places(rest)
     units, dropped = _units(rest)
     is_bare = not (dropped or span or wants_todos or wants_reason)
-    return Asked(name, (*places, *units), span, wants_todos, wants_reason, is_bare, _cue_terms(cues))
+    return Asked(
+        name, (*places, *units), span, wants_todos, wants_reason, is_bare, _cue_terms(cues)
+    )
 
 
 def _places(text: str) -> tuple[tuple[PlaceUnit, ...], str]:
@@ -136,7 +138,9 @@ def _places(text: str) -> tuple[tuple[PlaceUnit, ...], str]:
         text = text.replace(path, " ", 1)
         units, _ = _units(path)
         strict = is_surely_path(path)
-        found.append(PlaceUnit(path_term(path), is_strict=strict, fallback=() if strict else units))
+        found.append(
+            PlaceUnit(path_term(path), is_strict=strict, fallback=() if strict else units)
+        )
     return tuple(found), text
 
 

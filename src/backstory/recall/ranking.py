@@ -40,7 +40,9 @@ def refine(candidate: Candidate, asked: Asked, *, now_ms: int) -> None:
         candidate.group = int(isinstance(entry, Item))
 
 
-def in_order(candidates: Sequence[Candidate], *, items_max: int, episodes_max: int) -> list[Candidate]:
+def in_order(
+    candidates: Sequence[Candidate], *, items_max: int, episodes_max: int
+) -> list[Candidate]:
     """Return the best candidates first, so many of each sort, without those far behind."""
     ordered = sorted(candidates, key=lambda c: (c.group, -c.score, c.found.entry_id))
     best: dict[int, float] = {}

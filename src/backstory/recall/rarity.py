@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# A small store cannot tell rare words from common ones: it is judged as if it had this many entries.
+# A small store cannot tell rare words from common ones: it is judged as if it had so many.
 _ENTRIES_MIN = 100
 # In a large store a word that nobody used must not outweigh every word that somebody did.
 _MOST = 7.0

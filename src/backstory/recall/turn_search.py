@@ -15,7 +15,7 @@ from backstory.segment.tokens import normalise
 # A long answer repeats the words of a question; what the user said counts in full.
 _ANSWER_WEIGHT = 0.5
 # Around a turn that matches, its neighbours are about the same: each lends a share of its score.
-# Tuned on LoCoMo (Maharana et al., 2024, https://github.com/snap-research/LoCoMo), bench/locomo.py.
+# Tuned on LoCoMo (Maharana et al., 2024, https://github.com/snap-research/LoCoMo).
 _NEIGHBOUR_SHARES = ((1, 0.5), (2, 0.3), (3, 0.15))
 # The answer to a question often shares no word with it. Beside the best matches a turn may
 # therefore be found without any, unless only one or two words are looked up.

@@ -13,7 +13,7 @@ def concept_terms(word: str) -> tuple[str, ...]:
 
 
 def concepts_in(run: str) -> tuple[tuple[int, int, str], ...]:
-    """Return the concepts in a run of Chinese characters: start, end and term, longest words first."""
+    """Return the concepts in a run of Chinese characters: start, end and term."""
     found: list[tuple[int, int, str]] = []
     for match in _words().finditer(run):
         found += [(match.start(), match.end(), term) for term in _by_word()[match[0]]]

@@ -9,7 +9,11 @@ _SEGMENTS_MAX = 12
 
 # A ticket is a key of capitals and a number ("SHM-311"), or a hash sign and a number ("#42").
 _TICKET = re.compile(r"(?<![\w/-])(?:[A-Z][A-Z0-9]{1,9}-\d{1,7}|#\d{1,7})(?![\w-])")
-_PATH = re.compile(r"(?:[\w.@+~-]+)?(?:[/\\][\w.@+~\[\]-]+)+[/\\]?|[\w.@+-]+/(?!\S)|\.?[\w@+-]+(?:\.[\w@+-]+)*\.[A-Za-z]\w{0,7}")
+_PATH = re.compile(
+    r"(?:[\w.@+~-]+)?(?:[/\\][\w.@+~\[\]-]+)+[/\\]?"  # with separators inside
+    r"|[\w.@+-]+/(?!\S)"  # one directory
+    r"|\.?[\w@+-]+(?:\.[\w@+-]+)*\.[A-Za-z]\w{0,7}"  # a file name
+)
 
 
 def path_terms(path: str) -> tuple[str, ...]:

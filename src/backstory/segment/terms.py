@@ -84,7 +84,7 @@ def _generic_stems() -> frozenset[str]:
 
 
 def search_terms(text: str) -> tuple[str, ...]:
-    """Return the terms of a text for full text over turns: stems, joined names and pairs, no stop words.
+    """Return the terms of a text for full text: stems, joined names and pairs, no stop words.
 
     A run of one character stands for itself there: turns have no class of single characters.
     """

@@ -9,7 +9,7 @@ from backstory.capture.folding import fold
 from backstory.segment.stems import stem
 from backstory.segment.wordlists import pairs
 
-# Longer words are cut, the same way in the index and in a question: hashes and keys still find themselves.
+# Longer words are cut, in the index and in a question: hashes and keys still find themselves.
 WORD_CHARS_MAX = 64
 
 # Scripts written without blanks between words. A run never mixes two of them.
@@ -67,7 +67,7 @@ Token = Word | Run
 
 
 def normalise(text: str) -> str:
-    """Return the text in one width, one script variant and without what nobody wrote; case is kept."""
+    """Return the text in one width and one script variant, without what nobody wrote."""
     if not text.isascii():
         text = fold(unicodedata.normalize("NFKC", text), lower=False)
         text = _regional().sub(lambda found: pairs("variants_zh")[found[0]], text)

@@ -12,7 +12,7 @@ def words(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8)
 def pairs(name: str) -> dict[str, str]:
-    """Return the entries of `data/<name>.txt`: on each line the words that become its first one."""
+    """Return the entries of `data/<name>.txt`: what becomes the first word of its line."""
     found: dict[str, str] = {}
     for line in lines(name):
         first, *others = line.split()
@@ -25,4 +25,3 @@ def lines(name: str) -> list[str]:
     source = files("backstory.segment").joinpath(f"data/{name}.txt")
     found = (line.split("#", 1)[0].strip() for line in source.read_text("utf-8").splitlines())
     return [line for line in found if line]
-

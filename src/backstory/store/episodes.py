@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import apsw
 
@@ -113,29 +114,29 @@ class SqliteEpisodes:
         return map(_episode_from, rows)
 
 
-def _episode_from(row: tuple[str | int | float | bytes | None, ...]) -> Episode:
-    texts = [str(value) for value in row]
+# What apsw hands over: the types of the columns are proved by STRICT tables and CHECKs.
+def _episode_from(row: tuple[Any, ...]) -> Episode:
     summary = Summary(
-        objective=texts[6],
-        decisions=tuple(ReasonedDecision(decision=d, reason=r) for d, r in json.loads(texts[7])),
-        changes=tuple(json.loads(texts[8])),
-        problems=tuple(json.loads(texts[9])),
+        objective=row[6],
+        decisions=tuple(ReasonedDecision(decision=d, reason=r) for d, r in json.loads(row[7])),
+        changes=tuple(json.loads(row[8])),
+        problems=tuple(json.loads(row[9])),
         todos=tuple(
             Todo(text=text, is_open=bool(is_open), closed_by=closed_by)
-            for text, is_open, closed_by in json.loads(texts[13])
+            for text, is_open, closed_by in json.loads(row[13])
         ),
-        keywords=tuple(json.loads(texts[10])),
-        author=Author(texts[11]),
-        number=int(texts[12]),
+        keywords=tuple(json.loads(row[10])),
+        author=Author(row[11]),
+        number=row[12],
     )
     return Episode(
-        id=EpisodeId(texts[0]),
-        seq=int(texts[1]),
+        id=EpisodeId(row[0]),
+        seq=row[1],
         summary=summary,
-        branch=None if row[2] is None else texts[2],
-        tickets=tuple(json.loads(texts[3])),
-        started_at_ms=int(texts[4]),
-        ended_at_ms=None if row[5] is None else int(texts[5]),
+        branch=row[2],
+        tickets=tuple(json.loads(row[3])),
+        started_at_ms=row[4],
+        ended_at_ms=row[5],
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import apsw
 
 from backstory.model.ids import ThreadId
+from backstory.store.rows import only_row
 
 
 class SqliteInjections:
@@ -44,4 +45,5 @@ class SqliteInjections:
 
     def count(self) -> int:
         """Return how many entries were shown, each time counted."""
-        return int(self._connection.execute("SELECT count(*) FROM injection").fetchone()[0])
+        row = only_row(self._connection, "SELECT count(*) FROM injection")
+        return int(row[0]) if row else 0

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import apsw
 
 from backstory.ports.store import Match, NewDocument, Wanted
+from backstory.store.rows import only_row
 
 # Above every character: the end of the range of texts that begin alike.
 _LAST = "\U0010ffff"
@@ -23,7 +25,7 @@ class SqlitePostings:
         """Index an entry, in place of what was there."""
         self.remove(document.entry_id)
         words = sorted(set(document.spellings))
-        row = self._connection.execute(
+        rows: list[tuple[Any, ...]] = self._connection.execute(
             """
             INSERT INTO document (entry_id, is_item, thread_id, started_at_ms, spellings)
             VALUES (:entry_id, :is_item, :thread_id, :started_at_ms, :spellings)
@@ -36,9 +38,8 @@ class SqlitePostings:
                 "started_at_ms": document.started_at_ms,
                 "spellings": " ".join(words),
             },
-        ).fetchone()
-        assert row is not None
-        self._add_postings(row[0], document)
+        ).fetchall()
+        self._add_postings(rows[0][0], document)
         self._count_words(words)
 
     def _add_postings(self, document_id: int, document: NewDocument) -> None:
@@ -65,10 +66,11 @@ class SqlitePostings:
 
     def remove(self, entry_id: str) -> None:
         """Take an entry out of the index; one that is not in it changes nothing."""
-        row = self._connection.execute(
+        row = only_row(
+            self._connection,
             "SELECT id, spellings FROM document WHERE entry_id = :entry_id",
-            {"entry_id": entry_id},
-        ).fetchone()
+            bindings={"entry_id": entry_id},
+        )
         if row is None:
             return
         document_id, words = row[0], row[1].split()
@@ -88,21 +90,36 @@ class SqlitePostings:
 
     def _uncount(self, terms: Sequence[str], words: Sequence[str]) -> None:
         # The last holder takes the row with it: a count of nought is not kept.
+        terms_json, words_json = json.dumps(terms), json.dumps(words)
         self._connection.execute(
-            "DELETE FROM term_stat WHERE count = 1 AND term IN (SELECT value FROM json_each(?))",
-            (json.dumps(terms),),
+            """
+            DELETE FROM term_stat
+             WHERE count = 1 AND term IN (SELECT value FROM json_each(:terms))
+            """,
+            {"terms": terms_json},
         )
         self._connection.execute(
-            "UPDATE term_stat SET count = count - 1 WHERE term IN (SELECT value FROM json_each(?))",
-            (json.dumps(terms),),
+            """
+            UPDATE term_stat
+               SET count = count - 1
+             WHERE term IN (SELECT value FROM json_each(:terms))
+            """,
+            {"terms": terms_json},
         )
         self._connection.execute(
-            "DELETE FROM spelling WHERE count = 1 AND word IN (SELECT value FROM json_each(?))",
-            (json.dumps(words),),
+            """
+            DELETE FROM spelling
+             WHERE count = 1 AND word IN (SELECT value FROM json_each(:words))
+            """,
+            {"words": words_json},
         )
         self._connection.execute(
-            "UPDATE spelling SET count = count - 1 WHERE word IN (SELECT value FROM json_each(?))",
-            (json.dumps(words),),
+            """
+            UPDATE spelling
+               SET count = count - 1
+             WHERE word IN (SELECT value FROM json_each(:words))
+            """,
+            {"words": words_json},
         )
 
     def clear(self) -> None:
@@ -114,7 +131,8 @@ class SqlitePostings:
 
     def totals(self, terms: Sequence[str]) -> tuple[int, Mapping[str, int]]:
         """Return how many entries there are and the count of each known term."""
-        rows = self._connection.execute(
+        # What apsw hands over: STRICT tables prove the types.
+        rows: list[tuple[Any, ...]] = self._connection.execute(
             """
             SELECT '', (SELECT count(*) FROM document)
              UNION ALL
@@ -124,7 +142,7 @@ class SqlitePostings:
             """,
             {"terms": json.dumps(terms)},
         ).fetchall()
-        return rows[0][1], dict(rows[1:])
+        return rows[0][1], {row[0]: row[1] for row in rows[1:]}
 
     def spellings(self, words: Sequence[str], *, limit: int) -> Mapping[str, tuple[str, ...]]:
         """Return known words that share a half with each of these, or begin with it.

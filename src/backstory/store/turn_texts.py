@@ -8,6 +8,7 @@ import apsw
 from backstory.model.ids import ThreadId
 from backstory.model.turn import Turn
 from backstory.store.raw.turn_rows import turn_from
+from backstory.store.rows import only_row
 
 
 class SqliteTurnTexts:
@@ -18,8 +19,8 @@ class SqliteTurnTexts:
 
     def watermark(self) -> int:
         """Return the highest turn.seq that is indexed."""
-        row = self._connection.execute("SELECT max(rowid) FROM turn_text").fetchone()
-        return int(row[0] or 0)
+        row = only_row(self._connection, "SELECT max(rowid) FROM turn_text")
+        return int(row[0] or 0) if row else 0
 
     def put(self, rows: Sequence[tuple[int, str, str]]) -> None:
         """Index turns as (seq, user terms, answer terms), terms separated by spaces."""
