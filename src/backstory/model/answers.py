@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from backstory.model.candidate import StoredCandidate
-from backstory.model.ids import ItemId, TurnId
+from backstory.model.ids import ItemId
 from backstory.model.item import Change, Item, ItemStory
 from backstory.model.job import Job
+from backstory.model.recall import TurnHit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +39,7 @@ class Explanation:
     remembered: tuple[ItemStory, ...]
     refused: tuple[StoredCandidate, ...]
     waiting: tuple[StoredCandidate, ...] = ()
-    said_only: tuple[TurnId, ...] = ()  # turns that hold the words but proposed nothing
+    said_only: tuple[TurnHit, ...] = ()  # turns that hold the words but proposed nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

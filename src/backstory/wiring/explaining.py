@@ -2,17 +2,12 @@
 
 from backstory.model.answers import Explanation
 from backstory.model.candidate import StoredCandidate
-from backstory.model.ids import ItemId, TurnId
+from backstory.model.ids import ItemId
 from backstory.model.item import ItemStory
-from backstory.model.recall import Question
+from backstory.model.recall import Question, TurnHit
 from backstory.model.words import CandidateState, Status
 from backstory.ports.store import Tables
-from backstory.recall import recall
-
-try:
-    from backstory.recall import search
-except ImportError:
-    search = None
+from backstory.recall import recall, search
 from backstory.segment.terms import search_terms
 
 # Refusals that are looked through, newest first; older ones are in the export.
@@ -70,5 +65,5 @@ def _share(wanted: set[str], statement: str) -> float:
     return len(wanted & set(search_terms(statement))) / len(wanted) if wanted else 0.0
 
 
-def _said(tables: Tables, text: str) -> tuple[TurnId, ...]:
-    return tuple(hit.turn_id for hit in search(tables, text, limit=_SHOWN_MAX))
+def _said(tables: Tables, text: str) -> tuple[TurnHit, ...]:
+    return search(tables, text, limit=_SHOWN_MAX)

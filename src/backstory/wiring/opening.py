@@ -89,6 +89,18 @@ def keep_purpose(path: Path, purpose: Purpose, *, opening: Opening) -> None:
     store.close()
 
 
+def purpose_in_force(path: Path, *, opening: Opening) -> Purpose:
+    """Return the purpose that a program gets which asks for none."""
+    stated = _purpose_of(opening.env.get(PURPOSE_VARIABLE))
+    if stated is not None and stated.is_isolated:
+        return stated
+    project = require_project(path, env=opening.env)
+    store = open_store(store_path(project), now_ms=opening.clock())
+    kept = kept_purpose(store)
+    store.close()
+    return kept if kept is not None and kept.is_isolated else stated or kept or Purpose.CODING
+
+
 def purpose_named(name: str) -> Purpose:
     """Return the purpose of this name, or raise `UsageError` with the names there are."""
     try:

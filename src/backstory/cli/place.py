@@ -1,0 +1,24 @@
+"""Which project a command works on, opened."""
+
+from pathlib import Path
+
+import typer
+
+from backstory.api import Memory, NullMemory, Opening
+
+HOST = "cli"
+
+
+def opened(context: typer.Context, *, strict: bool = True) -> Memory | NullMemory:
+    """Open the memory of the project that the command names.
+
+    With `strict` a degraded store is an error, which says what to do; without, it is what
+    `status`, `show`, `export`, `doctor` and `clear` look at.
+    """
+    return Memory.open(folder_of(context), strict=strict, opening=Opening(host=HOST))
+
+
+def folder_of(context: typer.Context) -> Path:
+    """Return the directory that the command was told to work on."""
+    root = context.find_root()
+    return Path(root.obj or ".")
