@@ -8,6 +8,7 @@ from importlib.resources import files
 from string import Template
 
 from backstory.asking.fences import Part, fenced
+from backstory.asking.schemas import TEXT, Schema, closed, list_of, one_of
 from backstory.capture.folding import fold
 from backstory.capture.speakers import human_spans
 from backstory.extract.extractor import drafts_of
@@ -151,27 +152,14 @@ def _read(name: str) -> str:
     return source.read_text(encoding="utf-8")
 
 
-def reply_schema() -> dict[str, object]:
+def reply_schema() -> Schema:
     """Return the shape of the reply: every member required, none beside them."""
-    quote = _object(
-        turn={"type": "string"},
-        role={"type": "string", "enum": [Role.USER.value, Role.ASSISTANT.value]},
-        text={"type": "string"},
+    quote = closed(turn=TEXT, role=one_of((Role.USER, Role.ASSISTANT)), text=TEXT)
+    candidate = closed(
+        kind=one_of(Kind),
+        intent=one_of(Intent),
+        title=TEXT,
+        statement=TEXT,
+        quotes=list_of(quote),
     )
-    candidate = _object(
-        kind={"type": "string", "enum": [kind.value for kind in Kind]},
-        intent={"type": "string", "enum": [intent.value for intent in Intent]},
-        title={"type": "string"},
-        statement={"type": "string"},
-        quotes={"type": "array", "items": quote},
-    )
-    return _object(summary={"type": "string"}, candidates={"type": "array", "items": candidate})
-
-
-def _object(**members: dict[str, object]) -> dict[str, object]:
-    return {
-        "type": "object",
-        "properties": members,
-        "required": list(members),
-        "additionalProperties": False,
-    }
+    return closed(summary=TEXT, candidates=list_of(candidate))
