@@ -134,7 +134,7 @@ def measure(dialogue: dict[str, Any]) -> Tally:
                 clock.now_ms += TURN_MS
                 memory.complete_turn(memory.begin_turn(said), answered)
                 tally.turns += 1
-            memory.work()
+            memory.settle()
             memory.new_thread()
         texts = [
             f"{item.revision.title}\n{item.revision.statement}"
