@@ -5,7 +5,7 @@ from backstory.model.ids import ThreadId
 from backstory.model.item import Item
 from backstory.model.recall import Hit
 from backstory.model.words import Author, Scope, Status
-from backstory.recall.judging import Candidate
+from backstory.recall.weighing.judging import Candidate
 
 _ORIGINS = {
     Author.RULE: "user",

@@ -6,8 +6,8 @@ from backstory.model.episode import Episode
 from backstory.model.item import Item
 from backstory.model.limits import DAY_MS
 from backstory.model.words import Kind, Lane
-from backstory.recall.judging import Candidate
-from backstory.recall.question import Asked, CueTerms
+from backstory.recall.asking.question import Asked, CueTerms
+from backstory.recall.weighing.judging import Candidate
 from backstory.segment.places import branch_term, path_term, ticket_term
 from backstory.segment.terms import NAME_CHARS_MAX, name_key
 from backstory.segment.tokens import flat
@@ -22,9 +22,9 @@ _SLIPPED_CHARS_MIN = 4
 _PHRASE_CHARS_MIN = 8
 
 
-def refine(candidate: Candidate, asked: Asked, *, now_ms: int) -> None:
+def refine(candidate: Candidate, *, now_ms: int) -> None:
     """Settle lane, group and score of a candidate whose entry has been read."""
-    entry = candidate.entry
+    entry, asked = candidate.entry, candidate.asked
     assert entry is not None
     candidate.lane = _settled_lane(candidate, asked)
     factor = _LANE_FACTORS.get(candidate.lane, 1.0)

@@ -204,7 +204,7 @@ class SqlitePostings:
                       CROSS JOIN posting AS p ON p.term >= b.value AND p.term < b.value || :last
                      LIMIT :beginnings_max)
                  UNION ALL
-                SELECT d.id, 1000.0
+                SELECT d.id, 3.0
                   FROM json_each(:entry_ids) AS e
                   CROSS JOIN document AS d ON d.entry_id = e.value
             ), top (document) AS MATERIALIZED (

@@ -11,8 +11,8 @@ from functools import lru_cache
 from importlib.resources import files
 
 from backstory.model.limits import DAY_MS
-from backstory.recall import spans
-from backstory.recall.numerals import (
+from backstory.recall.asking import spans
+from backstory.recall.asking.numerals import (
     COUNT,
     COUNT_ZH,
     MONTH,
@@ -22,7 +22,7 @@ from backstory.recall.numerals import (
     number_of,
     weekday_number,
 )
-from backstory.recall.spans import Span
+from backstory.recall.asking.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +190,7 @@ _RULES: dict[str, _Rule] = {
 
 @lru_cache(maxsize=1)
 def _rules() -> tuple[tuple[re.Pattern[str], _Rule, int], ...]:
-    source = files("backstory.recall").joinpath("data/times.txt").read_text("utf-8")
+    source = files("backstory.recall.asking").joinpath("data/times.txt").read_text("utf-8")
     return tuple(
         _rule_from(line) for line in source.splitlines() if line and not line.startswith("#")
     )

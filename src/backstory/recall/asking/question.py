@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from backstory.model.recall import Cues
-from backstory.recall.phrases import (
+from backstory.recall.asking.phrases import (
     asks_for_todos,
     asks_why,
     without_todo_phrases,
     without_why_phrases,
 )
-from backstory.recall.spans import Span
-from backstory.recall.times import time_in
+from backstory.recall.asking.spans import Span
+from backstory.recall.asking.times import time_in
 from backstory.segment.concepts import concept_terms, concepts_in
 from backstory.segment.places import (
     branch_term,

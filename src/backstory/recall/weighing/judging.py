@@ -1,21 +1,24 @@
 """Which of the entries found may answer, by which lane, and why the others may not. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from backstory.model.episode import Episode
 from backstory.model.item import Item
 from backstory.model.words import Lane
-from backstory.recall.evidence import (
+from backstory.recall.asking.question import Asked
+from backstory.recall.weighing.evidence import (
+    COVERED_IN_LONG_MIN,
     COVERED_IN_TIME_MIN,
     COVERED_MIN,
     COVERED_TODO_MIN,
+    SPECIFICS_IN_LONG_MIN,
     Found,
     is_in_names,
     weigh,
 )
-from backstory.recall.needles import Needles
-from backstory.recall.question import Asked
+from backstory.recall.weighing.lookup import Lookup
+from backstory.recall.weighing.needles import Needles
 from backstory.segment.fields import Field
 from backstory.segment.terms import NAME_CHARS_MAX
 
@@ -33,6 +36,7 @@ class Candidate:
     found: Found
     lane: Lane
     score: float
+    asked: Asked  # of several questions the one that it answers
     reasons: list[str] = field(default_factory=list)
     entry: Item | Episode | None = None
     group: int = 0  # lower groups come first, whatever the score
@@ -47,19 +51,50 @@ class Judged:
     removed: tuple[tuple[Found, str], ...]
 
 
-def judge(
-    asked: Asked, needles: Needles, found: Iterable[Found], in_time: frozenset[str]
-) -> Judged:
-    """Let an entry pass by a name, a place or enough of the question's words."""
+def judge(asked: Sequence[Asked], lookup: Lookup) -> Judged:
+    """Let an entry pass by a name, a place or enough of the words of one question.
+
+    Where there are several, the sentences of a long text, each is judged by itself, and more
+    strictly: an entry answers the one that it answers best.
+    """
+    if len(asked) == 1:
+        return _judge_one(asked[0], lookup.needles[0], lookup)
+    best: dict[str, Candidate] = {}
+    removed: dict[str, tuple[Found, str]] = {}
+    for one, needles in zip(asked, lookup.needles, strict=True):
+        judged = _judge_one(one, needles, lookup)
+        removed |= {found.entry_id: (found, reason) for found, reason in judged.removed}
+        for candidate in judged.passed:
+            reason = _shortfall_in_long(candidate)
+            name = candidate.found.entry_id
+            if reason:
+                removed[name] = (candidate.found, reason)
+            elif name not in best or best[name].score < candidate.score:
+                best[name] = candidate
+    left = tuple(pair for name, pair in removed.items() if name not in best)
+    return Judged(tuple(best.values()), left)
+
+
+def _shortfall_in_long(candidate: Candidate) -> str | None:
+    found = candidate.found
+    if candidate.lane in {Lane.ANCHOR, Lane.EXACT}:
+        return None
+    if found.specifics < SPECIFICS_IN_LONG_MIN or candidate.doubt:
+        return "it shares a word or two of a long text"
+    return _uncovered(found, COVERED_IN_LONG_MIN)
+
+
+def _judge_one(asked: Asked, needles: Needles, lookup: Lookup) -> Judged:
     passed: list[Candidate] = []
     removed: list[tuple[Found, str]] = []
     places = {needle.answers[0][0] for needle in needles.needles if needle.is_place}
     may_begin = _may_begin(asked, needles)
-    for entry in found:
+    for entry in lookup.found.values():
         weigh(entry, needles)
         lane = _lane(asked, entry, places, may_begin=may_begin)
-        reason = None if lane in _SURE else _shortfall(asked, needles, entry, in_time)
-        candidate = Candidate(entry, lane, entry.score * (0.4 + 0.6 * entry.covered), doubt=reason)
+        reason = None if lane in _SURE else _shortfall(asked, needles, entry, lookup.in_time)
+        score = entry.score * (0.4 + 0.6 * entry.covered)
+        candidate = Candidate(entry, lane, score, asked, doubt=reason)
         if reason is None or _may_be_named(asked, entry):
             passed.append(candidate)
         else:

@@ -4,12 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from backstory.ports.store import Match
-from backstory.recall.needles import Needles
+from backstory.recall.weighing.needles import Needles
 from backstory.segment.fields import NAMES, TEXTS
 
 # The share of what was asked that an entry must hold, by how much each word says in this
 # store. Below it the entry is about something else. Tuned on labelled questions.
 COVERED_MIN = 0.5
+# A sentence of a long text was not meant as a question: it must be nearly all there, and be
+# more than a word or two.
+COVERED_IN_LONG_MIN = 0.6
+SPECIFICS_IN_LONG_MIN = 2
 # Where the time already tells entries apart, less has to be shared.
 COVERED_IN_TIME_MIN = 0.3
 # What an open todo is about is told by few words: the rest of the question asks for it.
@@ -27,8 +31,13 @@ class Found:
     is_item: bool
     terms: dict[str, tuple[float, int]] = field(default_factory=dict)  # term: weight, fields
     covered: float = 0.0
-    is_specific: bool = False  # holds a word that says something by itself
+    specifics: int = 0  # how many needles it answers that say something by themselves
     score: float = 0.0
+
+    @property
+    def is_specific(self) -> bool:
+        """Whether it holds a word that says something by itself."""
+        return self.specifics > 0
 
     def holds(self, term: str) -> bool:
         """Whether the entry holds a term."""
@@ -55,13 +64,13 @@ def weigh(entry: Found, needles: Needles) -> None:
         place = _place_factor(term, fields)
         for number, factor in needles.answered.get(term, ()):
             shares[number] = max(shares.get(number, 0.0), factor * place)
-    held, specific = 0.0, False
+    held, specifics = 0.0, 0
     for number, share in shares.items():
         needle = needles.needles[number]
         held += needle.info * share
-        specific |= share >= 0.5 and not needle.is_generic
+        specifics += share >= 0.5 and not needle.is_generic
     entry.covered = held / needles.info if needles.info else 0.0
-    entry.is_specific = specific
+    entry.specifics = specifics
     entry.score = score
 
 

@@ -27,7 +27,7 @@ def without_why_phrases(text: str) -> str:
 
 @lru_cache(maxsize=4)
 def _pattern(name: str) -> re.Pattern[str]:
-    source = files("backstory.recall").joinpath(f"data/{name}.txt").read_text("utf-8")
+    source = files("backstory.recall.asking").joinpath(f"data/{name}.txt").read_text("utf-8")
     phrases = [line.strip() for line in source.splitlines() if line and not line.startswith("#")]
     longest_first = sorted(phrases, key=lambda phrase: (-len(phrase), phrase))
     return re.compile("|".join(map(_bounded, longest_first)), re.IGNORECASE)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from backstory.recall.question import Asked, PlaceUnit, RunUnit, Unit, WordUnit
-from backstory.recall.rarity import Rarity
+from backstory.recall.asking.question import Asked, PlaceUnit, RunUnit, Unit, WordUnit
+from backstory.recall.weighing.rarity import Rarity
 from backstory.segment.concepts import concept_terms, concepts_in
 from backstory.segment.terms import is_generic_word, single_term
 from backstory.segment.tokens import Part
@@ -16,7 +16,7 @@ _PART_OF_NAME = 0.9
 _PART_OF_CODE_NAME = 0.6
 _SLIP = 0.8
 _CONCEPT = 0.6
-_LONE = 0.5
+_LONE = 0.45
 
 # How much a generic word says beside a specific one, and a single letter or digit.
 _GENERIC = 0.25

@@ -1,0 +1,1 @@
+"""Which entries earn a place in an answer: looked up, weighed and judged."""
