@@ -187,3 +187,13 @@ def test_whether_something_is_due_is_asked_without_a_lease(store: Store) -> None
         assert not tables.jobs.is_due(now_ms=9)
         assert tables.jobs.is_due(now_ms=10)
         assert tables.jobs.last_success_ms() is None
+
+
+def test_a_clock_that_was_set_back_strands_no_job(store: Store) -> None:
+    day_ms = 86_400_000
+    enqueue(store, "waits", due_at_ms=day_ms + 5, now_ms=day_ms)
+    enqueue(store, "was held", due_at_ms=day_ms, now_ms=day_ms)
+    held(store, now_ms=day_ms)
+
+    assert [held(store, now_ms=60_000).subject for _ in range(2)] == ["waits", "was held"]
+    assert claim(store, now_ms=60_000) is None

@@ -23,6 +23,9 @@ def _neighbours(tables: SqliteTables) -> None:
     tables.turns.get(turn.id)
 
 
+# Jobs that are not done yet are few, and have indexes of their own.
+WHOLE = r"SCAN (?!json_each|CONSTANT|meta|job USING INDEX job_(left|due)\b)"
+
 HOT: dict[str, tuple[Callable[[SqliteTables], object], set[str]]] = {
     "begin and complete": (
         _begin_and_complete,
@@ -60,7 +63,7 @@ def test_a_hot_statement_reads_no_whole_table(store: SqliteStore, name: str) -> 
             rows = tables.connection.execute(f"EXPLAIN QUERY PLAN {sql}", bindings).fetchall()
             plans += [str(row[3]) for row in rows]
 
-    scans = [plan for plan in plans if re.match(r"SCAN (?!json_each|CONSTANT|meta|job USING INDEX job_left)", plan)]
+    scans = [plan for plan in plans if re.match(WHOLE, plan)]
     assert not scans
     assert not [plan for plan in plans if "TEMP B-TREE FOR ORDER BY" in plan]
     assert indexes <= {word for plan in plans for word in re.findall(r"\w+", plan)}

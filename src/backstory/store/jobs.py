@@ -10,9 +10,13 @@ import apsw
 from backstory.model.errors import LeaseLostError, NotFoundError
 from backstory.model.ids import JobId
 from backstory.model.job import Job, Lease
-from backstory.model.limits import DIAGNOSIS_CHARS_MAX
+from backstory.model.limits import DIAGNOSIS_CHARS_MAX, MINUTE_MS
 from backstory.model.words import JobKind, JobState
 from backstory.store.rows import only_row
+
+# A job written so much later than now was written before the clock was set back. Whoever holds
+# one renews it long before, and so writes it anew by the new time.
+_CLOCK_SLACK_MS = 10 * MINUTE_MS
 
 
 class SqliteJobs:
@@ -113,6 +117,24 @@ class SqliteJobs:
                 "due_by_ms": now_ms if due_by_ms is None else due_by_ms,
                 "only": None if only is None else json.dumps(list(only)),
             },
+        )
+        if row is None and only is None:
+            return self._stranded(now_ms)
+        return row[0] if row else None
+
+    def _stranded(self, now_ms: int) -> JobId | None:
+        # After the clock was set back, what was written before is due in a far future.
+        row = only_row(
+            self._connection,
+            """
+            SELECT id
+              FROM job
+             WHERE state = 'open' AND updated_at_ms > :later_ms
+               AND generation = (SELECT generation FROM meta)
+             ORDER BY due_at_ms, id
+             LIMIT 1
+            """,
+            bindings={"later_ms": now_ms + _CLOCK_SLACK_MS},
         )
         return row[0] if row else None
 
