@@ -72,7 +72,7 @@ def measure(place: Path, megabytes: int) -> dict[str, Any]:
     folder.mkdir()
     each = min(10, megabytes)
     for number in range(max(1, megabytes // each)):
-        write_session(folder / f"{number:04d}.jsonl", number, each * MEGABYTE)
+        write_session(folder / f"{number:04d}.jsonl", number, size=each * MEGABYTE)
     size = sum(path.stat().st_size for path in folder.iterdir())
     parsing = min(parse_seconds(folder) for _ in range(2))
     # The machine may be busy: the better of two runs of each side.
@@ -95,10 +95,10 @@ def measure_huge(place: Path) -> dict[str, Any]:
     folder = place / "transcripts"
     folder.mkdir()
     path = folder / "huge.jsonl"
-    write_session(path, 0, HUGE_MB // 2 * MEGABYTE)
+    write_session(path, 0, size=HUGE_MB // 2 * MEGABYTE)
     with path.open("a", encoding="utf-8") as file:
         file.write(json.dumps(tool_result(0, "x" * (HUGE_LINE_MB * MEGABYTE))) + "\n")
-    write_session(path, 1, HUGE_MB * MEGABYTE)
+    write_session(path, 1, size=HUGE_MB * MEGABYTE)
     figures = imported(folder, place / "state")
     return {
         "megabytes": path.stat().st_size / MEGABYTE,
@@ -137,7 +137,7 @@ def parse_seconds(folder: Path) -> float:
     return time.perf_counter() - began
 
 
-def write_session(path: Path, number: int, size: int) -> None:
+def write_session(path: Path, number: int, *, size: int) -> None:
     """Append turns to a session file until it has a size."""
     chance = random.Random(number)
     with path.open("ab") as file:
@@ -150,23 +150,23 @@ def write_session(path: Path, number: int, size: int) -> None:
 def session(number: int, chance: random.Random) -> Iterator[dict[str, Any]]:
     """Yield the records of an endless session."""
     for turn in count():
-        yield envelope(number, "user", {"role": "user", "content": prose(chance, 30)})
+        yield envelope(number, "user", message={"role": "user", "content": prose(chance, 30)})
         for _ in range(chance.randint(2, 12)):
             tool, name = f"t{next(_SERIALS)}", chance.choice(("Bash", "Read", "Edit"))
             command = {"command": f"make target-{turn}", "file_path": "/home/dev/app/src/a.py"}
             use = {"type": "tool_use", "id": tool, "name": name, "input": command}
-            yield envelope(number, "assistant", {"role": "assistant", "content": [use]})
-            yield tool_result(number, prose(chance, chance.randint(20, 1500)), tool)
+            yield envelope(number, "assistant", message={"role": "assistant", "content": [use]})
+            yield tool_result(number, prose(chance, chance.randint(20, 1500)), tool=tool)
         text = {"type": "text", "text": prose(chance, 80)}
-        yield envelope(number, "assistant", {"role": "assistant", "content": [text]})
+        yield envelope(number, "assistant", message={"role": "assistant", "content": [text]})
 
 
-def tool_result(number: int, text: str, tool: str = "t") -> dict[str, Any]:
+def tool_result(number: int, text: str, *, tool: str = "t") -> dict[str, Any]:
     block = {"type": "tool_result", "tool_use_id": tool, "content": text}
-    return envelope(number, "user", {"role": "user", "content": [block]})
+    return envelope(number, "user", message={"role": "user", "content": [block]})
 
 
-def envelope(number: int, kind: str, message: dict[str, Any]) -> dict[str, Any]:
+def envelope(number: int, kind: str, *, message: dict[str, Any]) -> dict[str, Any]:
     serial = next(_SERIALS)
     return {
         "parentUuid": f"00000000-0000-4000-8000-{serial - 1:012d}",

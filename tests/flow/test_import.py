@@ -294,6 +294,21 @@ def test_file_that_is_no_transcript_is_refused_by_name(
         run(store, file.with_name("missing.jsonl"))
 
 
+def test_history_of_a_session_known_first_hand_is_passed_over(
+    store: SqliteStore, tmp_path: Path
+) -> None:
+    history = written(
+        tmp_path / "a.md",
+        [f"<!-- Claude Code Session {SESSION} (2026-01-12) -->", "", "_**User**_", "", "prompt 0"],
+    )
+    run(store, written(tmp_path / "a.jsonl", a_session(1)))
+
+    report = run(store, history)
+
+    assert report.passed_over_because
+    assert len(turns_in(store)) == 1
+
+
 def test_path_of_any_bytes_has_a_cursor(store: SqliteStore, tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"s\xff.jsonl")
     run(store, written(path, a_session(1)))

@@ -110,8 +110,10 @@ def _carrier_at_start(text: str) -> tuple[Speaker | None, str]:
 
 def _without_injected(text: str) -> str:
     kept = _without_leading_hook_context(text)
-    kept = _without_blocks(kept, _OUR_FENCE, lambda match: f'</{match[1]} nonce="{match[2]}">')
-    return _without_blocks(kept, _HOOK_REMINDER, lambda _: _REMINDER_END)
+    kept = _without_blocks(
+        kept, _OUR_FENCE, closing_of=lambda match: f'</{match[1]} nonce="{match[2]}">'
+    )
+    return _without_blocks(kept, _HOOK_REMINDER, closing_of=lambda _: _REMINDER_END)
 
 
 def _without_leading_hook_context(text: str) -> str:
@@ -123,7 +125,7 @@ def _without_leading_hook_context(text: str) -> str:
     return "" if end < 0 else rest[end + len(_HOOK_CONTEXT_END) :].lstrip()
 
 
-def _without_blocks(text: str, opening: re.Pattern[str], closing_of: _Closing) -> str:
+def _without_blocks(text: str, opening: re.Pattern[str], *, closing_of: _Closing) -> str:
     kept: list[str] = []
     position = 0
     while (match := opening.search(text, position)) is not None:

@@ -24,6 +24,7 @@ from backstory.adapters.importers.formats.detection import (
     records_of,
 )
 from backstory.adapters.importers.formats.records import dict_of, milliseconds_of, text_of
+from backstory.adapters.importers.formats.specstory import session_in
 from backstory.adapters.importers.turns import Record
 from backstory.adapters.project import Project, find_project, work_trees
 from backstory.model.errors import NoProjectError, UnreadableInputError
@@ -32,7 +33,6 @@ _SLUG_CHARS_MAX = 200  # Claude Code cuts longer ones and adds a hash
 _NOT_IN_SLUG = re.compile(r"[^A-Za-z0-9]")
 # Inside a text its quotes would be escaped.
 _CWD = re.compile(rb'"cwd"\s*:\s*("(?:[^"\\\x00-\x1f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})+")')
-_SPECSTORY_SESSION = re.compile(rb"<!-- \w[\w ]{0,40}? Session (\S{1,100}) \(")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,28 +95,25 @@ def transcripts_in(path: Path) -> tuple[Path, ...]:
 
 def _claude_code(places: _Places) -> Iterator[FoundSession]:
     slugs = tuple(_slug(tree) for tree in places.trees)
-    for folder in _entries(places.claude / "projects"):
-        # A session that began in a subdirectory has a folder whose name only begins alike.
-        if folder.name.startswith(slugs):
-            for path in _entries(folder):
-                if path.suffix == ".jsonl" and not _is_subagents(path):
-                    yield from _session(path, CLAUDE_CODE, places)
+    # A session that began in a subdirectory has a folder whose name only begins alike.
+    folders = [f for f in _entries(places.claude / "projects") if f.name.startswith(slugs)]
+    for path in (path for folder in folders for path in _entries(folder)):
+        if path.suffix == ".jsonl" and not _is_subagents(path):
+            yield from _session(path, CLAUDE_CODE, places=places)
 
 
 def _codex(places: _Places) -> Iterator[FoundSession]:
     for folder in ("sessions", "archived_sessions"):
         for path in sorted((places.codex / folder).rglob("rollout-*.jsonl")):
-            yield from _session(path, CODEX, places)
+            yield from _session(path, CODEX, places=places)
 
 
 def _gemini(places: _Places) -> Iterator[FoundSession]:
-    for folder in _gemini_folders(places):
-        for path in _entries(folder / "chats"):
-            if path.suffix == ".jsonl" and (head := _head(path)):
-                records = records_of(head)
-                header = records[0] if records else {}
-                if _is_hash_of(text_of(header.get("projectHash")), places):
-                    yield _found(path, GEMINI, records)
+    folders = [folder / "chats" for folder in _gemini_folders(places)]
+    for path in (path for folder in folders for path in _entries(folder)):
+        records = records_of(_head(path)) if path.suffix == ".jsonl" else []
+        if records and _is_hash_of(text_of(records[0].get("projectHash")), places):
+            yield _found(path, GEMINI, records=records)
 
 
 def _gemini_folders(places: _Places) -> list[Path]:
@@ -144,23 +141,22 @@ def _specstory(places: _Places) -> Iterator[FoundSession]:
     for tree in places.trees:
         for path in _entries(tree / ".specstory" / "history"):
             if path.suffix == ".md" and _format(path) == SPECSTORY:
-                yield _found(path, SPECSTORY, [])
+                yield _found(path, SPECSTORY, records=[])
 
 
 def _is_told_by(path: Path, keys: set[str]) -> bool:
-    match = _SPECSTORY_SESSION.search(_head(path))
-    return match is not None and match.group(1).decode("utf-8", "replace") in keys
+    return session_in(_head(path)) in keys
 
 
-def _session(path: Path, form: Format, places: _Places) -> Iterator[FoundSession]:
+def _session(path: Path, form: Format, *, places: _Places) -> Iterator[FoundSession]:
     head = _head(path)
     records = records_of(head)
     directory = next(filter(None, map(_directory_of, records)), "") or _directory_in(head)
     if format_of(head) == form and directory and _is_ours(directory, places):
-        yield _found(path, form, records)
+        yield _found(path, form, records=records)
 
 
-def _found(path: Path, form: Format, records: list[Record]) -> FoundSession:
+def _found(path: Path, form: Format, *, records: list[Record]) -> FoundSession:
     written_ms = path.stat().st_mtime_ns // 1_000_000
     moments = (r.get("timestamp") or r.get("startTime") for r in records)
     first = next((moment for moment in moments if moment), None)

@@ -5,6 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backstory.adapters.importers.formats import detect
+from backstory.adapters.importers.formats.detection import (
+    CLAUDE_CODE,
+    CODEX,
+    GEMINI,
+    SPECSTORY,
+    head_of,
+)
+from backstory.adapters.importers.formats.specstory import session_in
 from backstory.adapters.importers.report import FileReport
 from backstory.adapters.importers.transcript import Transcript, path_key
 from backstory.adapters.importers.turns import ImportedEvent, ImportedTurn, Place
@@ -20,6 +28,7 @@ from backstory.record import add_finished_turns, bind_thread, event_text
 # Small enough that a batch holds the write lock for well under 100 ms.
 _BATCH_ROWS = 200
 _BATCH_CHARS = 512 * 1024
+_FIRST_HAND = (CLAUDE_CODE.host, CODEX.host, GEMINI.host)
 
 
 def _ignore_progress(_read: int, _total: int) -> None:
@@ -51,6 +60,10 @@ def import_file(
     """
     choices = choices or ImportChoices()
     form = detect(path)
+    if form == SPECSTORY and _is_told_by_its_host(store, path):
+        report = FileReport(path=path, host=form.host)
+        report.passed_over_because = "the session's own transcript was imported"
+        return report
     cursor = _cursor_of(store, path)
     try:
         transcript = Transcript(
@@ -120,7 +133,10 @@ class _Loader:
         for turn, turn_id in zip(unknown, turn_ids, strict=True):
             if turn_id is not None:
                 thread_id = threads[turn.host_key]
-                events = [_event_of(turn, one, thread_id, turn_id) for one in turn.events]
+                events = [
+                    _event_of(turn, one, thread_id=thread_id, turn_id=turn_id)
+                    for one in turn.events
+                ]
                 counts[turn.source_key] = _add_events(tables, events, now_ms=now_ms)
         return [counts.pop(turn.source_key, None) for turn in batch]
 
@@ -185,8 +201,17 @@ def _add_events(tables: Tables, events: list[NewEvent], *, now_ms: int) -> int:
     return len([one for one in kept if one is not None])
 
 
+def _is_told_by_its_host(store: Store | None, path: Path) -> bool:
+    """Whether the session that a SpecStory history tells again is known first hand."""
+    session = session_in(head_of(path))
+    if store is None or session is None:
+        return False
+    with store.reading() as tables:
+        return any(tables.threads.of_host(host, session) is not None for host in _FIRST_HAND)
+
+
 def _event_of(
-    turn: ImportedTurn, event: ImportedEvent, thread_id: ThreadId, turn_id: TurnId
+    turn: ImportedTurn, event: ImportedEvent, *, thread_id: ThreadId, turn_id: TurnId
 ) -> NewEvent:
     return NewEvent(
         kind=EventKind.COMMAND,

@@ -162,6 +162,14 @@ class SpecStoryReader:
             self._assembly.answer(text, key=key, at_ms=at_ms)
 
 
+def session_in(head: bytes) -> str | None:
+    """Return the host's own name of the session that a history tells, where it names one."""
+    text = head.decode("utf-8", "replace")
+    beginning = text.partition("\n_**")[0]
+    match = re.search(_SESSION, beginning)
+    return match.group(2) if match else None
+
+
 def _text_of(section: _Section) -> str:
     """Return what was said in a section, without the rule that ends it."""
     text = "\n".join(section.lines).strip("\n ")
