@@ -1,8 +1,17 @@
 """The text of the generated pages of docs/reference, made from the code that they describe."""
 
+import ast
+import inspect
 import re
+import textwrap
+from collections.abc import Callable, Iterator
 from importlib import resources
+from typing import Any
 
+import typer.main
+
+from backstory import api
+from backstory.cli.app import app
 from backstory.model import errors as error_types
 from backstory.model.errors import BackstoryError
 from promises import PROMISES
@@ -32,6 +41,91 @@ def errors() -> str:
         ]
         lines += _sentences(error.__doc__ or "")
     return "\n".join(lines) + "\n"
+
+
+def command_line() -> str:
+    """List every command with its arguments and options."""
+    group = typer.main.get_command(app)
+    lines = [
+        "# Command line",
+        "",
+        GENERATED.format(source="the commands in src/backstory/cli"),
+        *_sentences(group.help or ""),
+        "",
+        *_parameters(group),
+    ]
+    for name, command in _commands(group):
+        context = command.context_class(command, info_name=name)
+        lines += ["", f"## {name}", "", "```text", command.get_usage(context), "```", ""]
+        lines += (command.help or "").replace("\b\n", "").strip().split("\n")
+        lines += ["", *_parameters(command)]
+        if getattr(command, "epilog", None):
+            lines += ["", *command.epilog.split("\n")]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
+
+
+def _commands(group: Any) -> Iterator[tuple[str, Any]]:
+    context = group.context_class(group, info_name="backstory")
+    for name in group.list_commands(context):
+        yield f"backstory {name}", group.get_command(context, name)
+
+
+def _parameters(command: Any) -> list[str]:
+    shown = [one for one in command.params if not getattr(one, "hidden", False)]
+    if not shown:
+        return []
+    rows = [f"| {_spelling(one)} | {_meaning(one)} |" for one in shown]
+    return ["| argument or option | meaning |", "|---|---|", *rows]
+
+
+def _spelling(parameter: Any) -> str:
+    spelled = [*parameter.opts, *parameter.secondary_opts]
+    return ", ".join(f"`{one if one[0] == '-' else one.upper()}`" for one in spelled)
+
+
+def _meaning(parameter: Any) -> str:
+    meaning = " ".join((parameter.help or "").split()).replace("|", "\\|")
+    default = parameter.default
+    if isinstance(default, str | int) and not isinstance(default, bool) and default != "":
+        return f"{meaning} Default: `{default}`."
+    return meaning
+
+
+def library() -> str:
+    """List what a user of the library holds, with its documentation."""
+    lines = ["# Library", "", GENERATED.format(source="the docstrings of backstory.api")]
+    lines += ["`backstory.Memory.open()` is the way in; what it returns is documented here."]
+    for name in sorted(api.__all__, key=lambda name: name != "Memory"):
+        thing = getattr(api, name)
+        lines += ["", f"## {name}", "", *_documentation(thing)]
+        if inspect.isfunction(thing):
+            lines += ["", *_signature(name, thing)]
+        elif thing is api.Memory:
+            lines += _methods(thing)
+    return "\n".join(lines) + "\n"
+
+
+def _methods(thing: type) -> Iterator[str]:
+    for owner in thing.__mro__[-2::-1]:
+        for name, member in vars(owner).items():
+            function = getattr(member, "__func__", member)
+            if inspect.isfunction(function) and not name.startswith("_"):
+                yield from ("", f"### {thing.__name__}.{name}", "")
+                yield from _signature(name, function)
+                yield from ("", *_documentation(function))
+
+
+def _signature(name: str, function: Callable[..., Any]) -> list[str]:
+    # From the source: an object's annotations are spelled differently by each Python version.
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    (written,) = (node for node in tree.body if isinstance(node, ast.FunctionDef))
+    arguments = re.sub(r"^(self|cls)(, )?", "", ast.unparse(written.args))
+    returned = ast.unparse(written.returns).strip("'") if written.returns else "None"
+    return ["```text", f"{name}({arguments}) -> {returned}", "```"]
+
+
+def _documentation(thing: Any) -> list[str]:
+    return (inspect.getdoc(thing) or "").split("\n")
 
 
 def schema() -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from backstory.model import words
-from source_tree import ROOT, listed, pages
+from source_tree import ROOT, listed, pages, source
 
 DOCS = ROOT / "docs"
 FOLDERS = {"tutorial", "how-to", "reference", "explanation", "decisions"}
@@ -79,6 +79,18 @@ def test_glossary_explains_every_word(word_set: type) -> None:
     glossary = (DOCS / "explanation/glossary.md").read_text()
 
     assert not [word.value for word in word_set if f"`{word.value}`" not in glossary]
+
+
+def test_every_setting_and_variable_is_documented() -> None:
+    page = (DOCS / "reference/settings.md").read_text()
+    named = {
+        name
+        for module in source()
+        for name in re.findall(r"\b(BACKSTORY_[A-Z_]+)\b|[A-Z]+_SETTING = \"(\w+)\"", module.text)
+    }
+    wanted = {variable or setting for variable, setting in named}
+
+    assert {name for name in wanted if f"`{name}`" not in page} == set()
 
 
 def test_decisions_say_their_status_first() -> None:
