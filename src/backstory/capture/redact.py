@@ -154,7 +154,18 @@ def _entropy_bits(value: str) -> float:
 _CERTAINTIES = (_is_assigned, _is_told, _is_random)
 
 _PLAIN = frozenset(
-    {"true", "false", "null", "none", "string", "required", "optional", "password", "secret", "token"}
+    {
+        "true",
+        "false",
+        "null",
+        "none",
+        "string",
+        "required",
+        "optional",
+        "password",
+        "secret",
+        "token",
+    }
 )
 
 

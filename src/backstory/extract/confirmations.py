@@ -22,7 +22,9 @@ _ORDINALS = {
     "first": 1, "former": 1, "前者": 1, "第一": 1, "second": 2, "latter": 2, "后者": 2, "第二": 2,
     "third": 3, "第三": 3, "last": -1, "最后一个": -1,
 }  # fmt: skip
-_ORDINAL = re.compile(r"\bthe (first|second|third|last|former|latter)\b|(前者|后者|第[一二三](?=个|种|条)|最后一个)")
+_ORDINAL = re.compile(
+    r"\bthe (first|second|third|last|former|latter)\b|(前者|后者|第[一二三](?=个|种|条)|最后一个)"
+)
 _NUMERALS = {"一": "1", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6"}
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _SWAP = re.compile(r"(\w[\w.-]*)(?: \w+)? (?:rather than|instead of) (\w[\w.-]*)")
@@ -45,7 +47,11 @@ def confirmations_in(turn: Turn, previous: Turn | None) -> tuple[Draft, ...]:
     if offer is None or not message.sentences:
         return ()
     first = message.sentences[0]
-    if "?" in first.mark or lexicon().has("defers", first.plain) or lexicon().has("off_record", first.plain):
+    if (
+        "?" in first.mark
+        or lexicon().has("defers", first.plain)
+        or lexicon().has("off_record", first.plain)
+    ):
         return ()
     following = message.sentences[1] if len(message.sentences) > 1 else None
     return tuple(_drafts(_Answered(turn, previous, offer, first, following)))
@@ -117,7 +123,9 @@ def _chosen(answered: _Answered) -> list[Option]:
     """Return the options that the first sentence names without refusing them."""
     labels: list[str] = []
     for clause in answered.first.clauses:
-        if lexicon().has("refuses", clause.plain) and not lexicon().has("accepts_firmly", clause.plain):
+        if lexicon().has("refuses", clause.plain) and not lexicon().has(
+            "accepts_firmly", clause.plain
+        ):
             continue
         labels += _labels(answered, clause)
     return [option for option in answered.offer.options if option.label in labels]
@@ -125,7 +133,9 @@ def _chosen(answered: _Answered) -> list[Option]:
 
 def _labels(answered: _Answered, clause: Clause) -> list[str]:
     found = [m.group(1) or m.group(2) for m in _CHOICE.finditer(clause.plain)]
-    found += [m.group(1).lower() for m in _LETTER.finditer(answered.said(clause.start, clause.end))]
+    found += [
+        m.group(1).lower() for m in _LETTER.finditer(answered.said(clause.start, clause.end))
+    ]
     options = answered.offer.options
     for match in _ORDINAL.finditer(clause.plain):
         place = _ORDINALS[match.group(1) or match.group(2)]
@@ -202,7 +212,11 @@ def _amendment(answered: _Answered) -> tuple[int, int] | None:
             continue
         end = clauses[-1].end
         following = answered.following
-        if following and following.end - following.start <= _SHORT_SENTENCE_CHARS and not words.has("only_accepts", following.plain):
+        if (
+            following
+            and following.end - following.start <= _SHORT_SENTENCE_CHARS
+            and not words.has("only_accepts", following.plain)
+        ):
             end = following.end
         return (clause.start, end)
     return None
@@ -257,8 +271,16 @@ def _draft(
         kind=Kind.PROJECT_DECISION,
         statement=redact(statement).text or proposal,
         quotes=(
-            Quote(role=Role.ASSISTANT, start=offered[0], end=offered[1], text=proposal, turn_id=answered.previous.id),
-            Quote(role=Role.USER, start=said[0], end=said[1], text=words, turn_id=answered.turn.id),
+            Quote(
+                role=Role.ASSISTANT,
+                start=offered[0],
+                end=offered[1],
+                text=proposal,
+                turn_id=answered.previous.id,
+            ),
+            Quote(
+                role=Role.USER, start=said[0], end=said[1], text=words, turn_id=answered.turn.id
+            ),
         ),
         intent=Intent.ASSERT,
         proposer=proposer,

@@ -110,6 +110,11 @@ class Place:
         """The sentence after it on its line."""
         return self._neighbour(1)
 
+    def continues(self) -> bool:
+        """Whether a semicolon joins its sentence to the one before."""
+        index = self.sentence_index - 1
+        return index >= 0 and self.view.message.sentences[index].mark.strip() in {";", "；"}
+
     def _neighbour(self, step: int) -> tuple[str, ...]:
         index = self.sentence_index + step
         if not 0 <= index < len(self.view.message.sentences):
@@ -136,6 +141,7 @@ _STRUCTURE = {
     "@headed": lambda place: bool(place.texts("announced")),
     "@short": lambda place: len(place.clause.plain) <= _SHORT_CHARS,
     "@first": lambda place: place.clause_index == 0,
+    "@continued": lambda place: place.continues(),
     "@quotes": lambda place: QUOTED in place.sentence.plain,
     "@only": lambda place: len(place.view.message.sentences) == 1,
 }

@@ -155,7 +155,9 @@ def _end_below(place: Place, end: int) -> int:
 
 
 def _is_change(place: Place) -> bool:
-    return place.seen("sentence", "changes_mind_firmly") or place.seen("head", "changes_mind_strongly")
+    return place.seen("sentence", "changes_mind_firmly") or place.seen(
+        "head", "changes_mind_strongly"
+    )
 
 
 def _draft(

@@ -86,7 +86,10 @@ def _quote_problems(quote: Quote, window: Window) -> Iterator[Reason]:
     text = _said(turn, quote.role)
     if quote.end > len(text):
         yield Reason(slug="quote-inexact", message="the quote reaches beyond its turn")
-    elif quote.text not in {text[quote.start : quote.end], _redacted(text).cut(quote.start, quote.end)}:
+    elif quote.text not in {
+        text[quote.start : quote.end],
+        _redacted(text).cut(quote.start, quote.end),
+    }:
         yield Reason(slug="quote-inexact", message="the quote is not what the turn says there")
     elif len(quote.text) > limits.QUOTE_CHARS_MAX:
         yield Reason(slug="quote-long", message="the quote is too long to be evidence")
@@ -127,7 +130,9 @@ def _act_problems(draft: Draft, window: Window) -> Iterator[Reason]:
 def _clause_problems(draft: Draft, quote: Quote, text: str) -> Iterator[Reason]:
     places = _covered(quote, text)
     if not places:
-        yield Reason(slug="not-prose", message="the quote is code, quoted or pasted, or a host's text")
+        yield Reason(
+            slug="not-prose", message="the quote is code, quoted or pasted, or a host's text"
+        )
         return
     rule = _rule_of(draft)
     overridden = rule.overrides if rule else frozenset[str]()
@@ -177,7 +182,9 @@ def _statement_problems(draft: Draft, window: Window) -> Iterator[Reason]:
     missing = unanchored_words(draft.statement, evidence)
     if missing:
         words = ", ".join(missing[:5])
-        yield Reason(slug="unanchored", message=f"the statement says more than its evidence: {words}")
+        yield Reason(
+            slug="unanchored", message=f"the statement says more than its evidence: {words}"
+        )
     if draft.intent is Intent.RETRACT or any(q.role is Role.EVENT for q in draft.quotes):
         return
     parts = [part for quote in draft.quotes for part in _clause_texts(quote, window)]
@@ -187,7 +194,10 @@ def _statement_problems(draft: Draft, window: Window) -> Iterator[Reason]:
         sharing = [part for part in parts if shares_content(draft.statement, part)]
         agrees = not sharing or not all(is_negative(part) for part in sharing)
     if not agrees:
-        yield Reason(slug="polarity", message="the statement affirms what its evidence denies, or the reverse")
+        yield Reason(
+            slug="polarity",
+            message="the statement affirms what its evidence denies, or the reverse",
+        )
 
 
 def _clause_texts(quote: Quote, window: Window) -> Iterator[str]:

@@ -54,7 +54,9 @@ def offer_in(answer: str) -> Offer | None:
     words = lexicon()
     options = options_in(answer)
     offering = [s for s in sentences if _is_offering(s)]
-    either = next((s for s in sentences if "?" in s.mark and words.has("either_or", s.plain + "?")), None)
+    either = next(
+        (s for s in sentences if "?" in s.mark and words.has("either_or", s.plain + "?")), None
+    )
     if either is not None and not options:
         return _offer(answer, either, options=(), is_either_or=True, sentences=sentences)
     if not offering and not options:
@@ -77,7 +79,11 @@ def options_in(answer: str) -> tuple[Option, ...]:
             continue
         stop = matches[index + 1].start() if index + 1 < len(matches) else len(plain)
         end = _OPTION_END.search(plain, match.end(), stop)
-        options.append(Option(label=label, start=match.start(), end=_trim(plain, end.start() if end else stop)))
+        options.append(
+            Option(
+                label=label, start=match.start(), end=_trim(plain, end.start() if end else stop)
+            )
+        )
     return tuple(options) if len(options) >= 2 else ()
 
 
@@ -96,7 +102,11 @@ def _trim(text: str, end: int) -> int:
 def _is_offering(sentence: Sentence) -> bool:
     words = lexicon()
     is_bare = "?" in sentence.mark and sentence.end - sentence.start <= _BARE_QUESTION_CHARS
-    return words.has("proposes", sentence.plain) and not (is_bare and not words.has("tech", sentence.plain))
+    if words.has("advice", sentence.plain):
+        return False
+    return words.has("proposes", sentence.plain) and not (
+        is_bare and not words.has("tech", sentence.plain)
+    )
 
 
 def _is_single_step(sentence: Sentence) -> bool:
@@ -104,7 +114,8 @@ def _is_single_step(sentence: Sentence) -> bool:
     if not words.has("one_step", sentence.plain):
         return False
     return not (
-        words.has("proposes_firmly", sentence.plain) and words.has("lasting_proposal", sentence.plain)
+        words.has("proposes_firmly", sentence.plain)
+        and words.has("lasting_proposal", sentence.plain)
     )
 
 
@@ -136,7 +147,10 @@ def _recommended(sentences: tuple[Sentence, ...], options: tuple[Option, ...]) -
     for sentence in reversed(sentences):
         match = lexicon().find("recommends", sentence.plain)
         if match and options:
-            named = re.search(r"([一二三四五六]|(?<![a-z0-9])[1-6a-f](?![a-z0-9]))", sentence.plain[match.end() :])
+            named = re.search(
+                r"([一二三四五六]|(?<![a-z0-9])[1-6a-f](?![a-z0-9]))",
+                sentence.plain[match.end() :],
+            )
             if named and _NUMERALS.get(named.group(1), named.group(1)) in labels:
                 return _NUMERALS.get(named.group(1), named.group(1))
     return None

@@ -10,7 +10,9 @@ from backstory.model import limits
 _SPACES = re.compile(r"\s+")
 _WORD = re.compile(r"[a-z0-9][a-z0-9_.+#/-]*[a-z0-9+#]|[a-z0-9]")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
-_PATH = re.compile(r"(?<![\w/.-])(?:\.{0,2}/)?(?:[\w@.-]+/)+[\w@.*-]+|(?<![\w/.-])[\w-]+\.(?:py|ts|tsx|js|jsx|go|rs|java|rb|md|toml|ya?ml|json|sql|sh|css|html|vue|kt|swift|c|cpp|h)\b")
+_PATH = re.compile(
+    r"(?<![\w/.-])(?:\.{0,2}/)?(?:[\w@.-]+/)+[\w@.*-]+|(?<![\w/.-])[\w-]+\.(?:py|ts|tsx|js|jsx|go|rs|java|rb|md|toml|ya?ml|json|sql|sh|css|html|vue|kt|swift|c|cpp|h)\b"
+)
 _ENGLISH_WORD_MIN = 2
 
 
@@ -52,7 +54,9 @@ def aliases_of(statement: str) -> tuple[str, ...]:
 def paths_of(statement: str) -> tuple[str, ...]:
     """Return the repository paths that the statement names."""
     paths = (match.group().removeprefix("./") for match in _PATH.finditer(statement))
-    return tuple(dict.fromkeys(path for path in paths if "://" not in path and not path.startswith("//")))
+    return tuple(
+        dict.fromkeys(path for path in paths if "://" not in path and not path.startswith("//"))
+    )
 
 
 def _cut(text: str, limit: int) -> str:

@@ -23,7 +23,9 @@ _SENTENCE_END = re.compile(
 _CLAUSE_END = re.compile(
     r"(?<!\d),|,(?!\d)|(?<=[\w\u2e80-\U0010ffff) ]):(?=\s|$|[^\x00-\x7f])|\s[-–—]{1,2}\s|——|—"
 )
-_ITEM = re.compile(r"\s*(?:[-*•·+]\s+|(?:\d{1,2}|[a-h一二三四五六七八九十]{1,2})[.)、)]\s*|[(]\d{1,2}[)]\s*|[①-⑳]\s*)")
+_ITEM = re.compile(
+    r"\s*(?:[-*•·+]\s+|(?:\d{1,2}|[a-h一二三四五六七八九十]{1,2})[.)、)]\s*|[(]\d{1,2}[)]\s*|[①-⑳]\s*)"
+)
 _ENUMERATOR = re.compile(
     r"\s*(?:第?[一二三四五六七八九十]{1,2}[是条点]?|one|two|three|four|five|first(?:ly)?|second(?:ly)?|third(?:ly)?|last(?:ly)?|finally|其[一二三四五])\s*"
 )
@@ -185,7 +187,9 @@ def _clause_spans(shadow: str, start: int, end: int) -> list[tuple[int, int, boo
     return cuts
 
 
-def _softly_cut(shadow: str, start: int, end: int, *, is_head: bool) -> list[tuple[int, int, bool]]:
+def _softly_cut(
+    shadow: str, start: int, end: int, *, is_head: bool
+) -> list[tuple[int, int, bool]]:
     """Cut a run of words without marks at the words that begin a new thought."""
     cuts: list[tuple[int, int, bool]] = []
     position = start
@@ -224,7 +228,9 @@ def _with_head(sentence: Sentence, heads: list[tuple[int, str, bool]]) -> Senten
     """
     own = [clause.plain for clause in sentence.clauses if clause.is_head]
     ends_line = bool(own) and sentence.clauses[-1].is_head
-    kept = [head for head in heads if not head[2] or sentence.is_item or sentence.line <= head[0] + 1]
+    kept = [
+        head for head in heads if not head[2] or sentence.is_item or sentence.line <= head[0] + 1
+    ]
     inherited = tuple(text for _, text, _ in kept)
     heads[:] = kept
     is_soft = sentence.mark.strip() in {";", "；"}

@@ -98,9 +98,7 @@ def _typos_of(table: dict[str, dict[str, list[str]]]) -> dict[str, str]:
 
 
 def _slips(word: str) -> set[str]:
-    swapped = {
-        word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)
-    }
+    swapped = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
     dropped = {word[:i] + word[i + 1 :] for i in range(1, len(word))} if len(word) > 5 else set()
     doubled = {word[:i] + word[i] + word[i:] for i in range(len(word))}
     return (swapped | dropped | doubled) - {word}
