@@ -72,6 +72,12 @@ class ModelKeyError(BackstoryError):
     slug = "model-key"
 
 
+class VcsUnavailableError(BackstoryError):
+    """Git is missing, refuses the repository, or took too long; memory works on without it."""
+
+    slug = "vcs-unavailable"
+
+
 class UsageError(BackstoryError):
     """The call itself makes no sense."""
 
