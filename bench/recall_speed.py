@@ -62,10 +62,11 @@ class Vocabulary:
         return "".join(self._chance.choices(_SYLLABLES, k=2 + number % 3))
 
     def words(self, count: int) -> list[str]:
+        """Return so many words, the common ones more often."""
         return self._chance.choices(self._words, cum_weights=self._weights, k=count)
 
 
-def made_items(chance: random.Random, vocabulary: Vocabulary, count: int) -> Iterator[Item]:
+def made_items(chance: random.Random, vocabulary: Vocabulary, *, count: int) -> Iterator[Item]:
     for number in range(count):
         words = vocabulary.words(chance.randrange(12, 31))
         revision = Revision(
@@ -102,7 +103,7 @@ def made_items(chance: random.Random, vocabulary: Vocabulary, count: int) -> Ite
         )
 
 
-def made_questions(chance: random.Random, items: list[Item], count: int) -> list[str]:
+def made_questions(chance: random.Random, items: list[Item], *, count: int) -> list[str]:
     return [
         _question(chance, chance.choice(items).revision.statement.split()) for _ in range(count)
     ]
@@ -132,10 +133,10 @@ def timed(ask: Callable[[str], object], questions: list[str]) -> dict[str, float
     }
 
 
-def measure(size: int, count: int, folder: Path) -> dict[str, object]:
+def measure(size: int, *, count: int, folder: Path) -> dict[str, object]:
     chance = random.Random(size)
     vocabulary = Vocabulary(chance, 20_000 + size // 5)
-    items = list(made_items(chance, vocabulary, size))
+    items = list(made_items(chance, vocabulary, count=size))
     store = open_store(folder / f"{size}.db", now_ms=NOW_MS)
     begin = time.perf_counter()
     for start in range(0, size, 5_000):
@@ -147,7 +148,7 @@ def measure(size: int, count: int, folder: Path) -> dict[str, object]:
             index_entries(tables, items[start : start + 5_000])
     built = time.perf_counter() - begin
     bare = _bare(folder / f"{size}.fts", items)
-    questions = made_questions(chance, items, count)
+    questions = made_questions(chance, items, count=count)
 
     def ask(text: str) -> object:
         with store.reading() as tables:
@@ -197,7 +198,7 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         rows = [
-            measure(int(size), options.questions, Path(folder))
+            measure(int(size), count=options.questions, folder=Path(folder))
             for size in options.sizes.split(",")
         ]
     if options.json:

@@ -36,13 +36,15 @@ def index_text(
         return ""
     pinned = [_line(item) for item in listed if item.is_pinned]
     room = bytes_max - FENCE_CHARS - len(_NOTICE.encode()) - _OVERFLOW_BYTES
-    kept = _fitting(pinned, lines_max - _OTHER_LINES, room)
+    kept = _fitting(pinned, lines_max=lines_max - _OTHER_LINES, bytes_max=room)
     if len(kept) < len(pinned):
         raise IllegalOperationError(
             f"{len(pinned)} pinned items do not fit into the index: unpin some of them"
         )
     others = _folded([item for item in listed if not item.is_pinned])
-    lines = _fitting([*pinned, *map(_line, others)], lines_max - _OTHER_LINES, room)
+    lines = _fitting(
+        [*pinned, *map(_line, others)], lines_max=lines_max - _OTHER_LINES, bytes_max=room
+    )
     missing = len(listed) - len(lines)
     overflow = [f"{missing} more: use recall"] if missing else []
     return fenced("\n".join([_NOTICE, *lines, *overflow]))
@@ -83,7 +85,7 @@ def _line(item: Item) -> str:
     return one_line(f"- [{item.id}] {item.kind}{mark}: {text}", _LINE_CHARS_MAX)
 
 
-def _fitting(lines: Sequence[str], lines_max: int, bytes_max: int) -> list[str]:
+def _fitting(lines: Sequence[str], *, lines_max: int, bytes_max: int) -> list[str]:
     kept: list[str] = []
     for line in lines[: max(0, lines_max)]:
         bytes_max -= len(line.encode("utf-8")) + 1

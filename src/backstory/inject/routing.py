@@ -23,7 +23,7 @@ def routing_text(items: Sequence[Item], *, chars_max: int = ROUTING_CHARS_MAX) -
     room = chars_max - FENCE_CHARS - len(BOUNDARY)
     lines: list[str] = []
     for heading, kinds, count in _SECTIONS:
-        section = [f"{heading}:", *_lines(items, kinds, count)]
+        section = [f"{heading}:", *_lines(items, kinds, count=count)]
         for line in section if len(section) > 1 else ():
             if room < len(line) + 1:
                 break
@@ -32,7 +32,7 @@ def routing_text(items: Sequence[Item], *, chars_max: int = ROUTING_CHARS_MAX) -
     return fenced("\n".join([BOUNDARY, *lines])) if lines else ""
 
 
-def _lines(items: Sequence[Item], kinds: tuple[Kind, ...], count: int) -> list[str]:
+def _lines(items: Sequence[Item], kinds: tuple[Kind, ...], *, count: int) -> list[str]:
     chosen = [item for item in items if item.kind in kinds and item.status is Status.ACTIVE]
     chosen.sort(key=lambda item: (not item.is_pinned, -item.priority, -item.seq))
     return [

@@ -23,19 +23,19 @@ def recall(tables: Tables, question: Question, *, now_ms: int, explain: bool = F
     asked = asked_of(question.text, question.cues, now_ms=now_ms)
     if not asked[0].name and question.cues.is_empty:
         return Recalled(hits=(), abstained_because="nothing was asked")
-    lookup = look_up(tables, asked, question)
+    lookup = look_up(tables, asked, question=question)
     judged = judge(asked, lookup)
-    chosen = by_words(tables, question, judged, now_ms=now_ms)
+    chosen = by_words(tables, question, judged=judged, now_ms=now_ms)
     if not chosen.kept and not lookup.asks_for_something:
-        chosen = by_cues(tables, question, asked[0], lookup)
+        chosen = by_cues(tables, question, asked=asked[0], lookup=lookup)
     return Recalled(
         hits=tuple(hit_of(candidate, now_ms=now_ms) for candidate in chosen.kept),
-        abstained_because=None if chosen.kept else _why_nothing(asked, lookup, judged),
+        abstained_because=None if chosen.kept else _why_nothing(asked, lookup, judged=judged),
         trace=trace_of(chosen, judged) if explain else (),
     )
 
 
-def _why_nothing(asked: Sequence[Asked], lookup: Lookup, judged: Judged) -> str:
+def _why_nothing(asked: Sequence[Asked], lookup: Lookup, *, judged: Judged) -> str:
     if not asked[0].name:
         return "nothing is tied to this place"
     if not lookup.asks_for_something:

@@ -27,7 +27,7 @@ class Chosen:
     hidden: tuple[tuple[Candidate, str], ...] = ()
 
 
-def by_words(tables: Tables, question: Question, judged: Judged, *, now_ms: int) -> Chosen:
+def by_words(tables: Tables, question: Question, *, judged: Judged, now_ms: int) -> Chosen:
     """Return the best of those that passed, once their whole texts have been compared."""
     best = sorted(judged.passed, key=lambda c: (-c.score, c.found.entry_id))
     items = [c for c in best if c.found.is_item][:_READ_MAX]
@@ -47,7 +47,7 @@ def by_words(tables: Tables, question: Question, judged: Judged, *, now_ms: int)
     return Chosen(tuple(kept), tuple(hidden))
 
 
-def by_cues(tables: Tables, question: Question, asked: Asked, lookup: Lookup) -> Chosen:
+def by_cues(tables: Tables, question: Question, *, asked: Asked, lookup: Lookup) -> Chosen:
     """Return what is tied to where the work is: episodes first, then items of the same file."""
     places = set(asked.cues.all())
     found = [entry for entry in lookup.found.values() if places & entry.terms.keys()]

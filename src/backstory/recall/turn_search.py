@@ -61,7 +61,9 @@ def search(tables: Tables, query: str, *, limit: int = 10) -> tuple[TurnHit, ...
     scored = [*ranked, *_scanned(tail, terms)]
     if len(terms) >= _BESIDE_TERMS_MIN:
         scored += [(turn, 0.0) for turn in tables.turn_texts.at(_places_beside(scored))]
-    return tuple(_hit(turn, score, terms) for turn, score in _with_neighbours(scored)[:limit])
+    return tuple(
+        _hit(turn, score, terms=terms) for turn, score in _with_neighbours(scored)[:limit]
+    )
 
 
 def _query_terms(query: str) -> tuple[str, ...]:
@@ -113,7 +115,7 @@ def _with_neighbours(scored: Sequence[tuple[Turn, float]]) -> list[tuple[Turn, f
     return sorted(total, key=lambda pair: (-pair[1], -pair[0].seq))
 
 
-def _hit(turn: Turn, score: float, terms: Sequence[str]) -> TurnHit:
+def _hit(turn: Turn, score: float, *, terms: Sequence[str]) -> TurnHit:
     wanted = set(terms)
     in_user = len(wanted & set(search_terms(turn.user_text)))
     in_answer = len(wanted & set(search_terms(turn.answer_text)))

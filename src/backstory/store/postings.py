@@ -235,16 +235,20 @@ class SqlitePostings:
               FROM best AS b
              WHERE b.entry_id IN (SELECT value FROM json_each(:entry_ids))
             """,
-            {
-                "terms": json.dumps(wanted.terms),
-                "seeds": json.dumps(dict(wanted.seeds)),
-                "beginnings": json.dumps(wanted.name_beginnings),
-                "entry_ids": json.dumps(wanted.entry_ids),
-                "thread_id": wanted.thread_id or "",
-                "postings_max": wanted.postings_max,
-                "beginnings_max": _BEGINNINGS_MAX,
-                "entries_max": wanted.entries_max,
-                "last": _LAST,
-            },
+            _bindings(wanted),
         )
         return tuple(map(Match._make, rows))
+
+
+def _bindings(wanted: Wanted) -> dict[str, str | int]:
+    return {
+        "terms": json.dumps(wanted.terms),
+        "seeds": json.dumps(dict(wanted.seeds)),
+        "beginnings": json.dumps(wanted.name_beginnings),
+        "entry_ids": json.dumps(wanted.entry_ids),
+        "thread_id": wanted.thread_id or "",
+        "postings_max": wanted.postings_max,
+        "beginnings_max": _BEGINNINGS_MAX,
+        "entries_max": wanted.entries_max,
+        "last": _LAST,
+    }

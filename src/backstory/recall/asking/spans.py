@@ -44,10 +44,10 @@ def week(today: datetime, back: int) -> Span:
 def month(today: datetime, back: int) -> Span:
     """Return a calendar month; 0 is the current one."""
     index = today.year * 12 + today.month - 1 - back
-    return month_of(today, index // 12, index % 12 + 1)
+    return month_of(today, year=index // 12, number=index % 12 + 1)
 
 
-def month_of(today: datetime, year: int, number: int) -> Span:
+def month_of(today: datetime, *, year: int, number: int) -> Span:
     """Return one month of one year."""
     start = today.replace(year=year, month=number, day=1)
     following = start.replace(year=year + number // 12, month=number % 12 + 1)
@@ -56,7 +56,7 @@ def month_of(today: datetime, year: int, number: int) -> Span:
 
 def latest_month(today: datetime, number: int) -> Span:
     """Return the latest month of that number which has begun."""
-    return month_of(today, today.year - (number > today.month), number)
+    return month_of(today, year=today.year - (number > today.month), number=number)
 
 
 def third(whole: Span, part: int) -> Span:
@@ -72,7 +72,7 @@ def year(today: datetime, back: int) -> Span:
     return span(start, start.replace(year=start.year + 1))
 
 
-def weekday(today: datetime, number: int, weeks_back: int) -> Span:
+def weekday(today: datetime, number: int, *, weeks_back: int) -> Span:
     """Return a day (Monday is 0) of a calendar week."""
     monday = today - timedelta(days=today.weekday() + 7 * weeks_back)
     return days(monday + timedelta(days=number))
@@ -84,7 +84,7 @@ def previous_weekday(today: datetime, number: int) -> Span:
     return days(today - timedelta(days=back))
 
 
-def latest_date(today: datetime, number: int, day: int) -> Span | None:
+def latest_date(today: datetime, *, number: int, day: int) -> Span | None:
     """Return the latest such date that has begun, or None where the month has no such day."""
     try:
         found = today.replace(month=number, day=day)

@@ -97,18 +97,18 @@ def _weekday(found: re.Match[str], now: _Now) -> Span:
     number = weekday_number(found["day"])
     if found["which"].lower() == "last":
         return spans.previous_weekday(now.today, number)
-    return spans.weekday(now.today, number, 0)
+    return spans.weekday(now.today, number, weeks_back=0)
 
 
 def _weekday_zh(found: re.Match[str], now: _Now) -> Span:
     back = found["which"].count("上")
     if found["day"] == "末":
         return _weekend(found, now.at(back))
-    return spans.weekday(now.today, weekday_number(found["day"]), back)
+    return spans.weekday(now.today, weekday_number(found["day"]), weeks_back=back)
 
 
 def _weekend(_: re.Match[str], now: _Now) -> Span:
-    saturday = spans.weekday(now.today, 5, now.number)
+    saturday = spans.weekday(now.today, 5, weeks_back=now.number)
     return Span(saturday.start_ms, saturday.end_ms + DAY_MS)
 
 
@@ -143,12 +143,13 @@ def _named_month(found: re.Match[str], now: _Now) -> Span | None:
     names = found.groupdict()
     number = month_number(names["month"])
     if names.get("day"):
-        return spans.latest_date(now.today, number, number_of(names["day"]))
+        return spans.latest_date(now.today, number=number, day=number_of(names["day"]))
     whole = spans.latest_month(now.today, number)
     if names.get("year"):
-        whole = spans.month_of(now.today, int(names["year"]), number)
+        whole = spans.month_of(now.today, year=int(names["year"]), number=number)
     elif names.get("back"):
-        whole = spans.month_of(now.today, now.today.year - (names["back"] == "去年"), number)
+        year = now.today.year - (names["back"] == "去年")
+        whole = spans.month_of(now.today, year=year, number=number)
     if names.get("since"):
         return Span(whole.start_ms, max(whole.end_ms, now.now_ms + 1))
     words = re.findall(r"\w+", (names.get("part") or "").lower())

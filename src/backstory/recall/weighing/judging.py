@@ -58,11 +58,11 @@ def judge(asked: Sequence[Asked], lookup: Lookup) -> Judged:
     strictly: an entry answers the one that it answers best.
     """
     if len(asked) == 1:
-        return _judge_one(asked[0], lookup.needles[0], lookup)
+        return _judge_one(asked[0], lookup.needles[0], lookup=lookup)
     best: dict[str, Candidate] = {}
     removed: dict[str, tuple[Found, str]] = {}
     for one, needles in zip(asked, lookup.needles, strict=True):
-        judged = _judge_one(one, needles, lookup)
+        judged = _judge_one(one, needles, lookup=lookup)
         removed |= {found.entry_id: (found, reason) for found, reason in judged.removed}
         for candidate in judged.passed:
             reason = _shortfall_in_long(candidate)
@@ -84,15 +84,17 @@ def _shortfall_in_long(candidate: Candidate) -> str | None:
     return _uncovered(found, COVERED_IN_LONG_MIN)
 
 
-def _judge_one(asked: Asked, needles: Needles, lookup: Lookup) -> Judged:
+def _judge_one(asked: Asked, needles: Needles, *, lookup: Lookup) -> Judged:
     passed: list[Candidate] = []
     removed: list[tuple[Found, str]] = []
     places = {needle.answers[0][0] for needle in needles.needles if needle.is_place}
     may_begin = _may_begin(asked, needles)
     for entry in lookup.found.values():
         weigh(entry, needles)
-        lane = _lane(asked, entry, places, may_begin=may_begin)
-        reason = None if lane in _SURE else _shortfall(asked, needles, entry, lookup.in_time)
+        lane = _lane(asked, entry, places=places, may_begin=may_begin)
+        reason = None
+        if lane not in _SURE:
+            reason = _shortfall(asked, needles, entry=entry, in_time=lookup.in_time)
         score = entry.score * (0.4 + 0.6 * entry.covered)
         candidate = Candidate(entry, lane, score, asked, doubt=reason)
         if reason is None or _may_be_named(asked, entry):
@@ -113,7 +115,7 @@ def _may_be_named(asked: Asked, entry: Found) -> bool:
     )
 
 
-def _lane(asked: Asked, entry: Found, places: set[str], *, may_begin: bool) -> Lane:
+def _lane(asked: Asked, entry: Found, *, places: set[str], may_begin: bool) -> Lane:
     if not places.isdisjoint(entry.terms):
         return Lane.ANCHOR
     names = [term for term in entry.terms if term.startswith("=")]
@@ -132,7 +134,7 @@ def _may_begin(asked: Asked, needles: Needles) -> bool:
 
 
 def _shortfall(
-    asked: Asked, needles: Needles, entry: Found, in_time: frozenset[str]
+    asked: Asked, needles: Needles, *, entry: Found, in_time: frozenset[str]
 ) -> str | None:
     """Return why an entry has not earned its place, or None."""
     if entry.entry_id in in_time:

@@ -40,18 +40,18 @@ class Lookup:
         return any(not needle.is_generic for one in self.needles for needle in one.needles)
 
 
-def look_up(tables: Tables, asked: Sequence[Asked], question: Question) -> Lookup:
+def look_up(tables: Tables, asked: Sequence[Asked], *, question: Question) -> Lookup:
     """Return the entries that share a term, a name or a place with any of the questions."""
     units = [unit for one in asked for unit in one.units]
     terms = tuple(dict.fromkeys(term for unit in units for term in unit.terms()))
     entries, counts = tables.postings.totals(terms)
     rarity = Rarity(entries, counts)
-    slips = _slips(tables, asked, rarity)
+    slips = _slips(tables, asked, rarity=rarity)
     if slips:
         # A misspelt word is as rare as the word that was meant.
         meant = {term: 1 for known in slips.values() for term in known if term not in counts}
         rarity = Rarity(entries, {**meant, **counts})
-    needles = tuple(needles_of(one, rarity, slips) for one in asked)
+    needles = tuple(needles_of(one, rarity, slips=slips) for one in asked)
     in_time = _in_time(tables, asked)
     values = _bounded({term: value for one in needles for term, value in one.values.items()})
     places = asked[0].cues.all()
@@ -76,7 +76,9 @@ def _in_time(tables: Tables, asked: Sequence[Asked]) -> tuple[EpisodeId, ...]:
     return tables.episodes.within(span.start_ms, span.end_ms, limit=_IN_TIME_MAX)
 
 
-def _slips(tables: Tables, asked: Sequence[Asked], rarity: Rarity) -> dict[str, tuple[str, ...]]:
+def _slips(
+    tables: Tables, asked: Sequence[Asked], *, rarity: Rarity
+) -> dict[str, tuple[str, ...]]:
     """Return, for words that nobody used, the terms of known words one slip away."""
     words = (word for one in asked for word in unknown_words(one, rarity))
     unknown = [word for word in words if len(word) >= TYPED_CHARS_MIN]

@@ -58,7 +58,7 @@ def _answered(needles: Iterable[Needle]) -> dict[str, tuple[tuple[int, float], .
     return found
 
 
-def needles_of(asked: Asked, rarity: Rarity, slips: Mapping[str, tuple[str, ...]]) -> Needles:
+def needles_of(asked: Asked, rarity: Rarity, *, slips: Mapping[str, tuple[str, ...]]) -> Needles:
     """Return the needles of a question; `slips` gives known terms for misspelt words."""
     builder = _Builder(rarity, slips, is_bare=asked.is_bare)
     for unit in asked.units:
@@ -112,9 +112,11 @@ class _Builder:
         self._value(wholes, 1.0)
         share = (_PART_OF_CODE_NAME if unit.is_code else _PART_OF_NAME) if unit.wholes else 1.0
         for part in unit.parts:
-            self._add_part(part, wholes, share)
+            self._add_part(part, wholes=wholes, share=share)
 
-    def _add_part(self, part: Part, wholes: tuple[tuple[str, float], ...], share: float) -> None:
+    def _add_part(
+        self, part: Part, *, wholes: tuple[tuple[str, float], ...], share: float
+    ) -> None:
         slips = tuple((term, _SLIP) for term in self._slips.get(part.surface, ()))
         meant = tuple((name, _CONCEPT * share) for name in concept_terms(part.term))
         answers = ((part.term, share), *wholes, *slips, *meant)
@@ -142,12 +144,12 @@ class _Builder:
                 if start >= 0 and start + 2 <= len(text)
             ]
             known = [m for m in meant.get(position, ()) if self._rarity.knows(m[0])]
-            needle = self._character(character, around, (*known, *also))
+            needle = self._character(character, around, also=(*known, *also))
             if needle is not None:
                 self.needles.append(needle)
 
     def _character(
-        self, character: str, around: list[str], also: tuple[tuple[str, float], ...]
+        self, character: str, around: list[str], *, also: tuple[tuple[str, float], ...]
     ) -> Needle | None:
         """Return the needle of a character, which any pair around it answers.
 
@@ -160,9 +162,9 @@ class _Builder:
             return None
         single = single_term(character)
         known = [pair for pair in pairs if self._rarity.knows(pair)]
-        infos = [self._pair_info(pair) for pair in known]
+        infos = [self._pair_rarity(pair) for pair in known]
         infos = infos or [self._rarity.of(term) for term, _ in also]
-        infos = infos or [self._pair_info(pair) for pair in pairs] or [self._rarity.of(single)]
+        infos = infos or [self._pair_rarity(pair) for pair in pairs] or [self._rarity.of(single)]
         is_weak = is_grammar or (not pairs and not also and not self._is_bare)
         scale = _CHARACTER * (_GRAMMAR if is_weak else 1.0)
         answers = [(pair, 1.0) for pair in pairs]
@@ -179,7 +181,7 @@ class _Builder:
         """Whether a pair says anything; one with a grammar character must be known for that."""
         return self._rarity.knows(pair) or not any(c in words("stop_char_zh") for c in pair)
 
-    def _pair_info(self, pair: str) -> float:
+    def _pair_rarity(self, pair: str) -> float:
         return self._rarity.of(pair) * (_GENERIC if self._is_generic(pair) else 1.0)
 
     @staticmethod
