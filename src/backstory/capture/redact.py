@@ -41,7 +41,7 @@ class Redacted:
     secrets: tuple[Secret, ...]
 
     def cut(self, start: int, end: int) -> str:
-        """Return a span of the original with placeholders; a secret cut in two is replaced whole."""
+        """Return a span with placeholders; a secret cut in two is replaced whole."""
         parts: list[str] = []
         position = start
         for secret in self.secrets:
@@ -125,7 +125,7 @@ def _beside(text: str) -> list[Secret]:
 
 
 def _is_assigned(value: str) -> bool:
-    """Whether a value after "=" or ":" is one: all but plain short words and numbers of a few digits."""
+    """Whether a value after "=" or ":" is one: all but plain short words."""
     return _is_told(value) or (len(value) >= 6 and value.isalpha() and value not in _PLAIN)
 
 

@@ -98,12 +98,11 @@ class _Answered:
 
 def _drafts(answered: _Answered) -> Iterator[Draft]:
     offer = answered.offer
-    if offer.options:
-        chosen = _chosen(answered)
-        if chosen:
-            for option in chosen:
-                yield _draft(answered, (option.start, option.end), _quote_span(answered))
-            return
+    chosen = _chosen(answered)
+    if chosen:
+        for option in chosen:
+            yield _draft(answered, (option.start, option.end), _quote_span(answered))
+        return
     if offer.is_either_or:
         yield from _either_or(answered)
         return
@@ -111,17 +110,16 @@ def _drafts(answered: _Answered) -> Iterator[Draft]:
     if amendment is not None:
         yield _amended(answered, amendment)
         return
-    if _assents(answered):
-        option = next((o for o in offer.options if o.label == offer.recommended), None)
-        if option is not None:
-            yield _draft(answered, (option.start, option.end), _quote_span(answered))
-        elif not offer.options:
-            yield _draft(answered, (offer.start, offer.end), _quote_span(answered))
+    confirmed = offer.confirmed_by_yes()
+    if confirmed is not None and _assents(answered):
+        yield _draft(answered, confirmed, _quote_span(answered))
 
 
 def _chosen(answered: _Answered) -> list[Option]:
     """Return the options that the first sentence names without refusing them."""
     labels: list[str] = []
+    if not answered.offer.options:
+        return []
     for clause in answered.first.clauses:
         if lexicon().has("refuses", clause.plain) and not lexicon().has(
             "accepts_firmly", clause.plain

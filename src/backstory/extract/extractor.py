@@ -15,7 +15,6 @@ from backstory.model.candidate import Candidate, Draft, Quote, Verdict
 from backstory.model.turn import Turn
 from backstory.model.words import Intent, Kind, Role, Speaker
 
-
 # A longer quote is no longer the place where something was said.
 _SPELT_OUT_CHARS_MAX = 500
 
@@ -39,8 +38,7 @@ def extract(window: Window) -> tuple[Verdict, ...]:
     verdicts: list[Verdict] = []
     for turn in window.turns:
         if turn.speaker is Speaker.HUMAN:
-            for draft in drafts_of(turn, window):
-                verdicts.append(check_draft(draft, window))
+            verdicts.extend(check_draft(draft, window) for draft in drafts_of(turn, window))
     return tuple(verdicts[: limits.CANDIDATES_PER_BATCH_MAX])
 
 
@@ -53,7 +51,7 @@ def drafts_of(turn: Turn, window: Window) -> list[Draft]:
 
 
 def discussion_of(window: Window) -> tuple[Candidate, ...]:
-    """Return what the turns weigh without deciding: to be shown as non-factual, in its thread only."""
+    """Return what the turns weigh without deciding: non-factual, and for its thread only."""
     found: list[Candidate] = []
     for turn in window.turns:
         if turn.speaker is not Speaker.HUMAN:
@@ -88,7 +86,7 @@ def _statements(turn: Turn) -> list[Draft]:
 
 
 def _hit_at(place: Place) -> _Hit | None:
-    """Return the first rule that holds at a clause and is free of refusals, else the first that holds."""
+    """Return the first rule that holds and that no refusal stops, else the first that holds."""
     refused: _Hit | None = None
     for rank, rule in enumerate(rules()):
         if not holds(rule.terms, place.seen):

@@ -14,9 +14,11 @@ _LABEL = re.compile(
 _OPTION_END = re.compile(r"[。;\n]|\.(?=\s|$)")
 _NUMERALS = {"一": "1", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6"}
 _LEAD = re.compile(
-    r"^(?:(?:我(?:的)?)?(?:建议|提议|想法|推荐|方案)(?:是|为|:)?|我(?:会|想)?(?:倾向|推荐)(?:于)?|可以考虑|"
-    r"(?:i(?:'d| would)?|my) (?:suggest(?:ion)?|propos(?:e|al)|recommend(?:ation)?)(?: is|:)?|(?:my )?(?:proposal|suggestion|recommendation)\s*:|"
-    r"we could|how about|let's|i would|i'd)\s*[:,]?\s*"
+    r"^(?:(?:我(?:的)?)?(?:建议|提议|想法|推荐|方案)(?:是|为|:)?"
+    r"|我(?:会|想)?(?:倾向|推荐)(?:于)?|可以考虑"
+    r"|(?:i(?:'d| would)?|my) (?:suggest(?:ion)?|propos(?:e|al)|recommend(?:ation)?)(?: is|:)?"
+    r"|(?:my )?(?:proposal|suggestion|recommendation)\s*:"
+    r"|we could|how about|let's|i would|i'd)\s*[:,]?\s*"
 )
 _BARE_QUESTION_CHARS = 24
 
@@ -41,6 +43,13 @@ class Offer:
     recommended: str | None  # the label of the option that the answer favours
     is_either_or: bool
     ends_with_other_question: bool
+
+    def confirmed_by_yes(self) -> tuple[int, int] | None:
+        """Return the span that a bare yes confirms: the one proposal or the favoured option."""
+        if not self.options:
+            return (self.start, self.end)
+        favoured = (o for o in self.options if o.label == self.recommended)
+        return next(((option.start, option.end) for option in favoured), None)
 
     @property
     def text(self) -> str:

@@ -16,8 +16,13 @@ SENTENCES_MAX = 1_500
 SENTENCE_CHARS_MAX = 1_200
 
 _SENTENCE_END = re.compile(
-    r"[。\n；;｡]+|[!?]+(?=$|[\s\u2e80-\U0010ffff\"')\]~*]|\Z)|…+|\.{2,}(?=\s|$|[\u2e80-\uffff])"
-    r"|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)(?<!\n\d)(?<!^\d)(?<!:\d)(?<!: \d)(?<!;\d)(?<!; \d)\.(?=\s|$|[\u2e80-\uffff]|[)\"'](?:\s|$))",
+    r"[。\n；;｡]+"
+    r"|[!?]+(?=$|[\s\u2e80-\U0010ffff\"')\]~*]|\Z)"
+    r"|…+|\.{2,}(?=\s|$|[\u2e80-\uffff])"
+    # A full stop, but for abbreviations and the numbers that lead list items.
+    r"|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)"
+    r"(?<!\n\d)(?<!^\d)(?<!:\d)(?<!: \d)(?<!;\d)(?<!; \d)"
+    r"\.(?=\s|$|[\u2e80-\uffff]|[)\"'](?:\s|$))",
     re.MULTILINE,
 )
 _CLAUSE_END = re.compile(

@@ -46,7 +46,7 @@ class Lexicon:
 
     def _source(self, tag: str) -> str:
         table = self._sources[tag]
-        parts = [part for part in table.get("any", ())]
+        parts = list(table.get("any", ()))
         parts += [_bounded(self._expanded(part)) for part in table.get("zh", ())]
         if table.get("en"):
             english = "|".join(self._expanded(part) for part in table["en"])

@@ -1,4 +1,4 @@
-"""Which characters of a message are not the speaker's prose: code, logs, quoted and pasted text."""
+"""Which characters of a message are not its speaker's prose: code, logs, pasted text."""
 
 import re
 from dataclasses import dataclass
@@ -25,11 +25,14 @@ _FOREIGN_LINE = re.compile(
     r">|"  # a Markdown quotation
     r"[+-]{3} [ab/]|@@ |diff --git |index [0-9a-f]{6,}|"  # a diff
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|"  # a log line
-    r"\[?(?:error|warn|warning|info|debug|trace|fatal|notice|note|hint)\]?[ \t:]{1,3}(?=\S)(?![^\n]{0,200}[。])(?=[^\n]{0,200}[:/(\[=])|"
+    r"\[?(?:error|warn|warning|info|debug|trace|fatal|notice|note|hint)\]?[ \t:]{1,3}(?=\S)"
+    r"(?![^\n]{0,200}[。])(?=[^\n]{0,200}[:/(\[=])|"
     r"at [\w$.<>]{1,80} ?\(|File \"|Traceback |Caused by:|"  # a stack trace
     r"[\w./-]{1,80}:\d+(?::\d+)?[: \t]|"  # a compiler's or linter's line
     r"(?:\$|%|>>>|PS>) \S|"  # a shell prompt
-    r"(?:import|from) [\w.]{1,60}(?: import|;|$)|(?:def|class|func|fn|const|let|var|public|private|export|return|package|use) [^\n]{0,120}[;{(:=]\s*$|"
+    r"(?:import|from) [\w.]{1,60}(?: import|;|$)|"  # code
+    r"(?:def|class|func|fn|const|let|var|public|private|export|return|package|use) "
+    r"[^\n]{0,120}[;{(:=]\s*$|"
     r"(?://|/\*|\*/|<!--|#!|#include|-- )|[{}\])]{1,3}[;,]?\s*$|"
     r"[\w.\"'-]{1,40}\s?[=:]\s?[\"'\[{\d][^\n]{0,200}[,;\]}\"']\s*$"
     r")",
@@ -134,9 +137,8 @@ def _quotations(text: str) -> list[Span]:
         inner = match.group(group)
         if _is_sentence(inner):
             found.append(match.span(group))
-    for match in _INLINE_CODE.finditer(text):
-        if " " in match.group(1).strip():
-            found.append(match.span(1))
+    commands = _INLINE_CODE.finditer(text)
+    found.extend(match.span(1) for match in commands if " " in match.group(1).strip())
     return sorted(found)
 
 
