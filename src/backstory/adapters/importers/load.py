@@ -26,8 +26,8 @@ from backstory.ports.store import Cursor, Store, Tables
 from backstory.record import add_finished_turns, bind_thread, event_text
 
 # Small enough that a batch holds the write lock for well under 100 ms.
-_BATCH_ROWS = 200
-_BATCH_CHARS = 512 * 1024
+_BATCH_ROWS = 500
+_BATCH_CHARS = 1024 * 1024
 _FIRST_HAND = (CLAUDE_CODE.host, CODEX.host, GEMINI.host)
 
 

@@ -34,6 +34,7 @@ class ClaudeCodeReader:
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly
+        self._envelope: tuple[object, ...] = ()  # of the record before
         self._commands: dict[str, str] = {}  # by tool use, until its result comes
 
     def read(self, line: bytes | bytearray) -> None:
@@ -72,15 +73,18 @@ class ClaudeCodeReader:
 
     def _note_session(self, record: Record) -> None:
         state = self._assembly.state
-        if session := text_of(record.get("sessionId")):
-            self._assembly.enter(session)
-        if cwd := text_of(record.get("cwd")):
-            state["cwd"] = cwd
-        if branch := text_of(record.get("gitBranch")):
-            state["branch"] = branch
-        if stamp := text_of(record.get("timestamp")):
+        stamp = record.get("timestamp")
+        if isinstance(stamp, str):
             # Read as a time only where a turn or an event needs it.
             state["stamp"] = stamp
+        envelope = (record.get("sessionId"), record.get("cwd"), record.get("gitBranch"))
+        if envelope == self._envelope:
+            return
+        self._envelope = envelope
+        session, cwd, branch = map(text_of, envelope)
+        if session:
+            self._assembly.enter(session)
+        state |= {name: at for name, at in (("cwd", cwd), ("branch", branch)) if at}
 
     def _at_ms(self) -> int:
         state = self._assembly.state
