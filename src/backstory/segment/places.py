@@ -6,6 +6,7 @@ from backstory.segment.tokens import flat, normalise
 
 PATH_CHARS_MAX = 240
 _SEGMENTS_MAX = 12
+_SUFFIX_CHARS_MAX = 8
 
 # A ticket is a key of capitals and a number ("SHM-311"), or a hash sign and a number ("#42").
 _TICKET = re.compile(r"(?<![\w/-])(?:[A-Z][A-Z0-9]{1,9}-\d{1,7}|#\d{1,7})(?![\w-])")
@@ -72,6 +73,8 @@ def mentioned_tickets(text: str) -> tuple[str, ...]:
 
 
 def _without_suffix(path: str) -> str:
-    head, dot, suffix = path.rpartition(".")
-    is_suffix = bool(dot) and "/" not in suffix and len(suffix) <= 8
-    return head if is_suffix and head and not head.endswith("/") else ""
+    """Return a path without its one suffix; "a.py.bak" is not "a.py" and has none to lose."""
+    folders, slash, name = path.rpartition("/")
+    stem, dot, suffix = name.rpartition(".")
+    is_plain = bool(dot and stem) and "." not in stem and len(suffix) <= _SUFFIX_CHARS_MAX
+    return f"{folders}{slash}{stem}" if is_plain else ""

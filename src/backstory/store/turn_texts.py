@@ -90,4 +90,5 @@ class SqliteTurnTexts:
 
 
 def _quoted(term: str) -> str:
-    return '"' + term.replace('"', '""') + '"'
+    # A string ends at a null character, and the quote that closes it would not be seen.
+    return '"' + term.replace("\0", " ").replace('"', '""') + '"'

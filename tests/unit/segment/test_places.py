@@ -1,0 +1,53 @@
+"""A path is found by whole segments from its end, never by a part of a name."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from backstory.segment.places import (
+    branch_term,
+    clean_path,
+    folder_terms,
+    mentioned_paths,
+    mentioned_tickets,
+    path_term,
+    path_terms,
+    ticket_term,
+)
+
+
+@pytest.mark.parametrize("end", ["src/auth/controller.js", "controller.js", "auth/controller"])
+def test_a_file_is_found_by_its_end_with_and_without_suffix(end: str) -> None:
+    assert path_term(end) in path_terms("src/auth/controller.js")
+
+
+@pytest.mark.parametrize("other", ["src/aa.py", "other/src/a.py.bak", "xsrc/a.py", "src/a"])
+def test_a_path_is_not_found_by_part_of_a_segment(other: str) -> None:
+    assert path_term("src/a.py") not in path_terms(other)
+
+
+def test_separators_case_and_dots_do_not_count() -> None:
+    assert clean_path(".\\Src\\Auth//x.PY") == clean_path("src/auth/x.py") == "src/auth/x.py"
+
+
+def test_folders_come_nearest_first() -> None:
+    assert folder_terms("a/b/c.ts") == ("/a/b", "/a")
+
+
+def test_branches_and_tickets_are_terms_that_no_word_equals() -> None:
+    assert branch_term("Fix/Paging") == "@fix/paging"
+    assert ticket_term("#42") == ticket_term("42") == "#42"
+
+
+def test_mentions_are_told_from_prose() -> None:
+    text = "See src/http/page.ts and SHM-311 (was #42); it works, e.g. in UTF-8-land"
+
+    assert "src/http/page.ts" in mentioned_paths(text)
+    assert mentioned_tickets(text) == ("SHM-311", "#42")
+
+
+@given(st.text())
+def test_any_path_gives_terms_that_can_be_stored(path: str) -> None:
+    for term in path_terms(path):
+        term.encode("utf-8")
+    assert not clean_path(path) or path_term(path) in path_terms(path)
