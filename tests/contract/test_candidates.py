@@ -129,3 +129,16 @@ def test_recent_ones_come_newest_first_by_state(store: Store) -> None:
 def test_an_unknown_candidate_is_none(store: Store) -> None:
     with store.reading() as tables:
         assert tables.candidates.get(CandidateId("c_none")) is None
+
+
+def test_withdrawals_that_met_nothing_are_kept_in_mind(store: Store) -> None:
+    retract = Intent.RETRACT
+    with store.writing() as tables:
+        add, decide = tables.candidates.add, tables.candidates.decide
+        unmet = add(a_candidate("drop it", intent=retract), thread_id=None, now_ms=3)
+        pending = add(a_candidate("drop that", intent=retract), thread_id=None, now_ms=3)
+        decide(unmet, CandidateState.ACCEPTED, now_ms=4)
+        found = tables.candidates.unmet_withdrawals(limit=5)
+
+    assert [stored.id for stored in found] == [unmet]
+    assert pending != unmet

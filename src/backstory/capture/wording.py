@@ -18,6 +18,7 @@ _TOKEN = re.compile(
     r"@?[a-z0-9_]+(?:['./:@#-][a-z0-9_]+)*(?:\+\+|#)?|[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
 )
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_CLAUSE_END = re.compile(r"[,;!?。、\n]+|\.(?=\s|$)")
 _PLAIN_WORD = re.compile(r"[a-z][a-z'-]*")
 # Characters that join words in one order and not in another.
 _SMALL_CHARACTERS = frozenset("里中上下在用写放加走做带要给对以为时候一个")
@@ -60,6 +61,13 @@ def signature_of(text: str) -> tuple[str, ...]:
 def retracted_terms_of(text: str) -> tuple[str, ...]:
     """Return the terms of what a retraction takes back, less the words of taking back."""
     return _terms(text, ("grammar", "scope", "light_verbs", "retraction"))
+
+
+def withdrawn_part(text: str) -> str:
+    """Return the clauses that take something back; the rest may say why. All, if none is told."""
+    clauses = _CLAUSE_END.split(_straight(text))
+    taking = [clause for clause in clauses if _compiled("retraction").search(clause)]
+    return ", ".join(taking or clauses)
 
 
 def is_negated(text: str) -> bool:

@@ -74,7 +74,7 @@ class Supersede:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retract:
-    """Take items back, as the user said."""
+    """Take items back, as the user said; with no item, only older words that come later."""
 
     candidate_id: CandidateId
     item_ids: tuple[ItemId, ...]
@@ -170,8 +170,10 @@ def _check_candidate(operation: Operation, proposed: Proposed) -> None:
         raise _illegal(operation, "only what takes something back retracts, and it does no more")
     if isinstance(operation, (Supersede, Retract)):
         count = len(operation.item_ids)
-        if not 0 < count <= RETIREMENTS_PER_OPERATION_MAX or len(set(operation.item_ids)) < count:
-            raise _illegal(operation, "it names no item, too many, or one of them twice")
+        if count > RETIREMENTS_PER_OPERATION_MAX or len(set(operation.item_ids)) < count:
+            raise _illegal(operation, "it names too many items, or one of them twice")
+        if isinstance(operation, Supersede) and not count:
+            raise _illegal(operation, "it takes the place of nothing")
     if not _is_grounded(candidate):
         raise _illegal(operation, "no quote of the kind that its evidence needs")
     if candidate.kind is Kind.DISCUSSION_CONTEXT and proposed.thread_id is None:

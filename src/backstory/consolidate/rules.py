@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from backstory.capture.wording import core_terms_of, retracted_terms_of
+from backstory.capture.wording import core_terms_of, retracted_terms_of, withdrawn_part
 from backstory.consolidate.keys import (
     SAID,
     contrary_keys,
@@ -36,10 +36,8 @@ from backstory.ports.store import Tombstone
 # that "drop the tabs rule" finds its rule among forty others, and that a shared "test" does not.
 RETRACT_SHARE_MIN = 0.5
 RETRACT_MARGIN = 1.25
-# The reason for which a withdrawal is refused that may yet meet older words.
-NOTHING_TO_RETRACT = "nothing-to-retract"
 # A replacement repeats its subject and has a new value: it shares less than a retraction.
-REPLACE_SHARE_MIN = 0.34
+REPLACE_SHARE_MIN = 0.25
 REPLACE_MARGIN = 1.3
 
 
@@ -81,6 +79,7 @@ def decide(situation: Situation) -> Operation:
         return _retraction(situation)
     return (
         _buried(situation)
+        or _implied(situation)
         or _same_claim(situation)
         or _denied(situation)
         or _same_words(situation)
@@ -107,6 +106,20 @@ def _grave_reason(grave: Grave) -> Reason:
     return Reason(
         slug="forgotten", message="it was forgotten after these words were said; say it anew"
     )
+
+
+def _implied(situation: Situation) -> Operation | None:
+    """Take "Webpack is out" for evidence of "we move to Vite", said in the same breath."""
+    claim = situation.candidate.claim
+    if claim is None or not claim.is_negative or claim.value in ("", SAID):
+        return None
+    slot = slot_of(claim.subject)
+    for offer in situation.offered:
+        is_other = not offer.item.is_negative and offer.item.claim_value != claim.value
+        same_turn = offer.moment.seq is not None and offer.moment.seq == situation.moment.seq
+        if is_other and same_turn and item_slot(offer.item) == slot:
+            return _evidence(situation, offer.item, rule="implied")
+    return None
 
 
 def _same_claim(situation: Situation) -> Operation | None:
@@ -231,18 +244,25 @@ def _retraction(situation: Situation) -> Operation:
         return _taken_back(situation, Match(named[0], 1.0), rule="claim-taken-back")
     pool = [o for o in earlier if o.item.id in named] if named else earlier
     matches = _matches(
-        retracted_terms_of(_words_of(situation.candidate)), pool, rarity=situation.rarity
+        retracted_terms_of(withdrawn_part(_words_of(situation.candidate))),
+        pool,
+        rarity=situation.rarity,
     )
     best = clear_best(matches, threshold=RETRACT_SHARE_MIN, margin=RETRACT_MARGIN)
     if best is not None:
         return _taken_back(situation, best, rule="words-taken-back")
-    is_unclear = bool(named) or bool(matches and matches[0].score >= RETRACT_SHARE_MIN)
-    reason = (
-        Reason(slug="ambiguous", message="it is not clear which of several items is meant")
-        if is_unclear
-        else Reason(slug=NOTHING_TO_RETRACT, message="nothing remembered is meant by this")
+    if named or (matches and matches[0].score >= RETRACT_SHARE_MIN):
+        return Reject(
+            candidate_id=situation.proposed.id,
+            reason=Reason(
+                slug="ambiguous", message="it is not clear which of several items is meant"
+            ),
+        )
+    return Retract(
+        candidate_id=situation.proposed.id,
+        item_ids=(),
+        grounds=Grounds(rule="nothing-to-retract", reason="nothing remembered is meant by this"),
     )
-    return Reject(candidate_id=situation.proposed.id, reason=reason)
 
 
 def _named_by_claim(claim: Claim | None, earlier: Sequence[Offered]) -> list[ItemId]:

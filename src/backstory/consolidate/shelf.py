@@ -3,17 +3,17 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from backstory.capture.wording import core_terms_of, retracted_terms_of
+from backstory.capture.wording import core_terms_of, retracted_terms_of, withdrawn_part
 from backstory.consolidate.keys import contrary_keys, item_slot, own_keys, slot_of
 from backstory.consolidate.likeness import Rarity, fingerprint_of
 from backstory.consolidate.moments import Moment, event_moment, latest, moment_of, tombstone_at
 from backstory.consolidate.operations import Proposed
-from backstory.consolidate.rules import NOTHING_TO_RETRACT, Grave, Offered, Situation
-from backstory.model.candidate import Candidate, Quote, StoredCandidate
+from backstory.consolidate.rules import Grave, Offered, Situation
+from backstory.model.candidate import Candidate, Quote
 from backstory.model.ids import ItemId
 from backstory.model.item import Item
 from backstory.model.limits import RELATED_OFFERED_MAX
-from backstory.model.words import CandidateState, Intent, Kind, Role, Status
+from backstory.model.words import Intent, Kind, Role, Status
 from backstory.ports.store import Tables, Tombstone
 
 _OPEN = (Status.ACTIVE, Status.STALE)
@@ -32,7 +32,8 @@ class Shelf:
         self._of_claim: dict[str, set[ItemId]] = defaultdict(set)
         self._of_term: dict[str, set[ItemId]] = defaultdict(set)
         self.put(tables.items.listed(statuses=_OPEN))
-        self._withdrawals = self._unmet_withdrawals()
+        # What the user took back before it was known: transcripts come in any order.
+        self._withdrawals = tables.candidates.unmet_withdrawals(limit=_WITHDRAWALS_MAX)
         self.rarity = Rarity(core_terms_of(_text_of(item)) for item in self._items.values())
 
     def put(self, items: Iterable[Item]) -> None:
@@ -90,9 +91,10 @@ class Shelf:
 
     def _of_slot(self, candidate: Candidate) -> set[ItemId]:
         """Return items of the candidate's slot, for a change or retraction that names it."""
-        if candidate.claim is None or candidate.intent is Intent.ASSERT:
+        claim = candidate.claim
+        if claim is None or (candidate.intent is Intent.ASSERT and not claim.is_negative):
             return set()
-        slot = slot_of(candidate.claim.subject)
+        slot = slot_of(claim.subject)
         return {item.id for item in self._items.values() if item_slot(item) == slot}
 
     def _is_visible(self, item_id: ItemId, proposed: Proposed) -> bool:
@@ -147,17 +149,6 @@ class Shelf:
         }
         return tuple(Grave(tombstone=t, status=status.get(t.item_id)) for t in found.values())
 
-    def _unmet_withdrawals(self) -> tuple[StoredCandidate, ...]:
-        """Return what the user took back before it was known: transcripts come in any order."""
-        refused = self._tables.candidates.recent(
-            limit=_WITHDRAWALS_MAX, states=(CandidateState.REFUSED,)
-        )
-        return tuple(
-            stored
-            for stored in refused
-            if any(reason.slug == NOTHING_TO_RETRACT for reason in stored.reasons)
-        )
-
     def _foreseen(self, candidate: Candidate) -> tuple[Grave, ...]:
         """Return graves that withdrawals dug for this candidate before it was known."""
         if candidate.intent is Intent.RETRACT:
@@ -165,7 +156,7 @@ class Shelf:
         words = set(core_terms_of(candidate.statement))
         graves = []
         for stored in self._withdrawals:
-            asked = set(retracted_terms_of(stored.statement))
+            asked = set(retracted_terms_of(withdrawn_part(stored.statement)))
             if asked and asked <= words:
                 moment = self._moment_of(stored.quotes)
                 graves.append(
@@ -180,7 +171,7 @@ class Shelf:
 def _terms_of(candidate: Candidate) -> tuple[str, ...]:
     words = "\n".join((candidate.statement, *(quote.text for quote in candidate.quotes)))
     if candidate.intent is Intent.RETRACT:
-        return retracted_terms_of(words)
+        return retracted_terms_of(withdrawn_part(words))
     return core_terms_of(words)
 
 

@@ -102,7 +102,8 @@ class Writer:
                 at_ms=self.now_ms,
             )
             self._retire(item_id, Status.RETRACTED, stamp=stamp, moment=moment)
-        self._accept(operation.candidate_id, operation.item_ids[0], grounds=operation.grounds)
+        first = operation.item_ids[0] if operation.item_ids else None
+        self._accept(operation.candidate_id, first, grounds=operation.grounds)
         return operation.item_ids
 
     def _retire(
@@ -183,7 +184,9 @@ class Writer:
     def _actor(self, candidate: Candidate) -> str:
         return self.approved_by or candidate.proposer
 
-    def _accept(self, candidate_id: CandidateId, item_id: ItemId, *, grounds: Grounds) -> None:
+    def _accept(
+        self, candidate_id: CandidateId, item_id: ItemId | None, *, grounds: Grounds
+    ) -> None:
         self._decide(
             candidate_id,
             CandidateState.ACCEPTED,

@@ -158,6 +158,9 @@ class Candidates(Protocol):
         now_ms: int,
     ) -> None: ...
     def of_turn(self, turn_id: TurnId) -> tuple[StoredCandidate, ...]: ...
+    def unmet_withdrawals(self, *, limit: int) -> tuple[StoredCandidate, ...]:
+        """Return accepted retractions that found no item to take back, newest first."""
+
     def recent(
         self, *, limit: int, states: Sequence[CandidateState]
     ) -> tuple[StoredCandidate, ...]: ...

@@ -148,6 +148,21 @@ class SqliteCandidates:
         )
         return tuple(_stored_from(row) for row in rows)
 
+    def unmet_withdrawals(self, *, limit: int) -> tuple[StoredCandidate, ...]:
+        """Return accepted retractions that found no item to take back, newest first."""
+        rows = self._connection.execute(
+            """
+            SELECT id, thread_id, kind, intent, statement, title, quotes, proposer, state,
+                   reasons, item_id, created_at_ms
+              FROM candidate
+             WHERE intent = 'retract' AND state = 'accepted' AND item_id IS NULL
+             ORDER BY seq DESC
+             LIMIT :limit
+            """,
+            {"limit": limit},
+        )
+        return tuple(_stored_from(row) for row in rows)
+
     def recent(
         self, *, limit: int, states: Sequence[CandidateState]
     ) -> tuple[StoredCandidate, ...]:

@@ -1,4 +1,4 @@
--- The schema of a Backstory store, version 1: what the migrations make, in one place.
+-- The schema of a Backstory store, version 1: what the migrations make.
 --
 -- Truth:   thread, turn, event, candidate, item, revision, evidence, tombstone, change,
 --          episode, episode_summary, todo. It is never rebuilt, only written once.
@@ -114,6 +114,7 @@ CREATE TABLE candidate (
     CHECK ((state IN ('accepted', 'refused')) = (decided_at_ms IS NOT NULL))
 ) STRICT;
 CREATE INDEX candidate_pending ON candidate (seq) WHERE state IN ('pending', 'waiting');
+CREATE INDEX candidate_unmet_withdrawal ON candidate (seq) WHERE intent = 'retract' AND state = 'accepted' AND item_id IS NULL;
 CREATE INDEX candidate_item ON candidate (item_id) WHERE item_id IS NOT NULL;
 
 -- One thing remembered. Its words are in its revisions.

@@ -152,7 +152,7 @@ def test_a_withdrawal_of_what_was_never_said_blocks_nothing(store: Store) -> Non
     consolidated(store)
 
     assert active(store) == ["We use Postgres"]
-    assert outcome(store, candidate_id) == (CandidateState.REFUSED, ("nothing-to-retract",))
+    assert outcome(store, candidate_id) == (CandidateState.ACCEPTED, ("nothing-to-retract",))
 
 
 def test_older_words_imported_later_do_not_overrule_newer_ones(store: Store) -> None:

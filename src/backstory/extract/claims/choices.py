@@ -52,7 +52,7 @@ def choice_in(text: str, plain: str) -> Claim | None:
     readings = [reading for mention in said.mentions for reading in _readings(said, mention)]
     if not readings:
         return None
-    best = min(readings, key=_unsureness)
+    best = min(readings, key=lambda reading: (*_unsureness(reading), _far(said, reading)))
     slot = best.filling.slot
     values = {r.filling.value for r in readings if r.filling.slot == slot and not r.is_rejected}
     if len(values) > 1:
@@ -87,7 +87,7 @@ def _readings(said: _Statement, mention: Mention) -> list[_Reading]:
         )
         for filling in mention.fillings
         if not filling.slot.needs_entity
-        for has_noun in [_has_noun(said, mention, slot=filling.slot)]
+        for has_noun in [_is_named(said, mention, slot=filling.slot)]
         if has_noun or not filling.slot.needs_noun
         if has_noun or not filling.is_careful or _is_marked(said.text, mention)
     ]
@@ -102,6 +102,12 @@ def _unsureness(reading: _Reading) -> tuple[bool, bool, bool, bool, int]:
         reading.filling.is_careful,
         reading.mention.start,
     )
+
+
+def _far(said: _Statement, reading: _Reading) -> int:
+    """Return how far away the slot is named: of two, the nearer is meant."""
+    gap = _distance(said, reading.mention, slot=reading.filling.slot)
+    return len(said.plain) if gap is None else gap
 
 
 def _clause_around(plain: str, mention: Mention) -> tuple[int, int]:
@@ -156,12 +162,26 @@ def _slot_names(mention: Mention) -> set[str]:
     return {filling.slot.name for filling in mention.fillings}
 
 
-def _has_noun(said: _Statement, mention: Mention, *, slot: Slot) -> bool:
+def _is_named(said: _Statement, mention: Mention, *, slot: Slot) -> bool:
+    """Whether the slot itself is named too, or a second of its names, as "X, not Y" does."""
+    if _distance(said, mention, slot=slot) is not None:
+        return True
+    known = {filling.value for filling in mention.fillings if filling.slot == slot}
     return any(
-        slot in noun.slots
-        for noun in said.nouns
-        if noun.end <= mention.start or noun.start >= mention.end
+        filling.slot == slot and filling.value not in known
+        for other in said.mentions
+        for filling in other.fillings
     )
+
+
+def _distance(said: _Statement, mention: Mention, *, slot: Slot) -> int | None:
+    """Return how far the nearest noun of the slot stands from the name, None without one."""
+    gaps = [
+        max(mention.start - noun.end, noun.start - mention.end)
+        for noun in said.nouns
+        if slot in noun.slots
+    ]
+    return min((gap for gap in gaps if gap >= 0), default=None)
 
 
 def _is_marked(text: str, mention: Mention) -> bool:
