@@ -1,4 +1,4 @@
--- A populated store of schema 1, as text. Frozen: every later version must open it.
+-- A populated store of schema 1, as text. Frozen: later versions open it.
 -- Schema 1 of a Backstory store.
 --
 -- Truth:   thread, turn, event, candidate, item, revision, evidence, tombstone, change,
@@ -115,6 +115,7 @@ CREATE TABLE candidate (
     CHECK ((state IN ('accepted', 'refused')) = (decided_at_ms IS NOT NULL))
 ) STRICT;
 CREATE INDEX candidate_pending ON candidate (seq) WHERE state IN ('pending', 'waiting');
+CREATE INDEX candidate_unmet_withdrawal ON candidate (seq) WHERE intent = 'retract' AND state = 'accepted' AND item_id IS NULL;
 CREATE INDEX candidate_item ON candidate (item_id) WHERE item_id IS NOT NULL;
 
 -- One thing remembered. Its words are in its revisions.
@@ -346,25 +347,25 @@ CREATE VIRTUAL TABLE turn_text USING fts5 (
     user_terms, answer_terms,
     content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 tokenchars '_.'"
 );
-INSERT INTO meta (id, project_id, generation, created_at_ms, index_version)
-VALUES (1, 'afe6aca0f68eb2e4', 1, 1700000000000, 1);
-INSERT INTO thread (id, host, host_key, is_active, started_at_ms, archived_at_ms, summary, generation)
+INSERT INTO "meta" ("id", "project_id", "generation", "created_at_ms", "index_version")
+VALUES (1, '3bc1778e611e414a', 1, 1700000000000, 1);
+INSERT INTO "thread" ("id", "host", "host_key", "is_active", "started_at_ms", "archived_at_ms", "summary", "generation")
 VALUES ('th_1', 'api', 'th_1', 1, 0, NULL, '', 1);
-INSERT INTO turn (seq, id, thread_id, position, speaker, user_text, answer_text, state, owner, lease_until_ms, said_at_ms, recorded_at_ms, finished_at_ms, origin, is_imported, source_key, branch, error, is_extracted)
-VALUES (1, 't_2e0dbcdbbc0eb30b', 'th_1', 0, 'human', '数据库就用 SQLite。We use SQLite.', '好的', 'completed', NULL, NULL, 0, 1700000000000, 1700000000000, 'api', 0, 's:1', NULL, NULL, 0);
-INSERT INTO event (seq, id, kind, thread_id, turn_id, at_ms, recorded_at_ms, origin, source_key, branch, payload, text)
-VALUES (1, 'e_f5f48f66e9f71244', 'commit', NULL, NULL, 1, 2, 'api', NULL, NULL, '{"sha": "1a", "subject": "db"}', 'db');
-INSERT INTO item (seq, id, kind, scope, status, thread_id, claim_key, claim_value, is_negative, is_pinned, priority, confidence, revision, superseded_by, created_at_ms, updated_at_ms)
+INSERT INTO "turn" ("seq", "id", "thread_id", "position", "speaker", "user_text", "answer_text", "state", "owner", "lease_until_ms", "said_at_ms", "recorded_at_ms", "finished_at_ms", "origin", "is_imported", "source_key", "branch", "error", "is_extracted")
+VALUES (1, 't_7b1befbe797c5c4d', 'th_1', 0, 'human', '数据库就用 SQLite。We use SQLite.', '好的', 'completed', NULL, NULL, 0, 1700000000000, 1700000000000, 'api', 0, 's:1', NULL, NULL, 0);
+INSERT INTO "event" ("seq", "id", "kind", "thread_id", "turn_id", "at_ms", "recorded_at_ms", "origin", "source_key", "branch", "payload", "text")
+VALUES (1, 'e_580853b7d25f5746', 'commit', NULL, NULL, 1, 2, 'api', NULL, NULL, '{"sha": "1a", "subject": "db"}', 'db');
+INSERT INTO "item" ("seq", "id", "kind", "scope", "status", "thread_id", "claim_key", "claim_value", "is_negative", "is_pinned", "priority", "confidence", "revision", "superseded_by", "created_at_ms", "updated_at_ms")
 VALUES (1, 'm_1', 'project_decision', 'project', 'active', NULL, 'project_decision|m_1||', NULL, 0, 0, 50, 1.0, 1, NULL, 0, 0);
-INSERT INTO revision (item_id, number, title, statement, synopsis, detail, aliases, keywords, paths, tags, author, author_name, reason, candidate_id, created_at_ms)
+INSERT INTO "revision" ("item_id", "number", "title", "statement", "synopsis", "detail", "aliases", "keywords", "paths", "tags", "author", "author_name", "reason", "candidate_id", "created_at_ms")
 VALUES ('m_1', 1, 'We use SQLite.', 'We use SQLite.', '', '', '[]', '[]', '[]', '[]', 'rule', 'rule:test', 'said: We use SQLite.', NULL, 0);
-INSERT INTO evidence (item_id, number, revision, turn_id, event_id, role, start_char, end_char, text)
-VALUES ('m_1', 1, 1, 't_2e0dbcdbbc0eb30b', NULL, 'user', 12, 26, '。We use SQLite');
-INSERT INTO change (seq, batch, at_ms, action, item_id, actor, reason, before, undone)
+INSERT INTO "evidence" ("item_id", "number", "revision", "turn_id", "event_id", "role", "start_char", "end_char", "text")
+VALUES ('m_1', 1, 1, 't_7b1befbe797c5c4d', NULL, 'user', 13, 27, 'We use SQLite.');
+INSERT INTO "change" ("seq", "batch", "at_ms", "action", "item_id", "actor", "reason", "before", "undone")
 VALUES (1, 'b_m_1', 0, 'create', 'm_1', 'rule:test', 'said: We use SQLite.', '{}', 0);
-INSERT INTO setting (name, value)
+INSERT INTO "setting" ("name", "value")
 VALUES ('review', '1');
-INSERT INTO job (id, kind, subject, payload, state, attempt, due_at_ms, lease_token, again_at_ms, generation, last_error, created_at_ms, updated_at_ms)
+INSERT INTO "job" ("id", "kind", "subject", "payload", "state", "attempt", "due_at_ms", "lease_token", "again_at_ms", "generation", "last_error", "created_at_ms", "updated_at_ms")
 VALUES (1, 'extract', 'th_1', '{}', 'open', 0, 3, NULL, NULL, 1, NULL, 2, 2);
 PRAGMA application_id = 1112757337;
 PRAGMA user_version = 1;

@@ -232,3 +232,22 @@ def test_an_event_of_an_unknown_thread_is_refused(store: Store) -> None:
 
     with pytest.raises(NotFoundError), store.writing() as tables:
         record.record_event(tables, event, now_ms=2)
+
+
+def test_a_batch_of_turns_is_recorded_as_one_by_one(store: Store) -> None:
+    batch = [
+        (a_turn(PLAIN, source_key="s:1"), "a"),
+        (a_turn("remember: tabs", source_key="s:2"), "b"),
+        (a_turn(PLAIN, source_key="s:1"), "c"),
+        (a_turn("log", speaker=Speaker.TOOL_RESULT), ""),
+    ]
+    with store.writing() as tables:
+        ids = record.add_finished_turns(tables, batch, now_ms=7)
+        last = tables.turns.last_seq()
+
+    assert [turn_id is not None for turn_id in ids] == [True, True, False, True]
+    assert last == 3
+    assert [(job.subject, job.due_at_ms) for job in jobs(store)] == [(THREAD, 7)]
+    unknown = [(a_turn(PLAIN, thread_id=ThreadId("th_x")), "")]
+    with pytest.raises(NotFoundError), store.writing() as tables:
+        record.add_finished_turns(tables, unknown, now_ms=7)

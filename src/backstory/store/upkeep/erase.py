@@ -18,7 +18,6 @@ from backstory.model.ids import ItemId
 from backstory.model.item import ItemStory
 from backstory.store.db import SqliteStore
 from backstory.store.file.failures import translated
-from backstory.store.rows import only_row
 from backstory.store.tables import SqliteTables
 from backstory.store.upkeep.blanking import byte_forms, needles_of
 from backstory.store.upkeep.copies import copies_holding
@@ -124,17 +123,3 @@ def _remove(tables: SqliteTables, item_id: ItemId, *, spans: tuple[Span, ...]) -
         """,
         {"id": item_id},
     )
-
-
-def is_erased(store: SqliteStore, item_id: ItemId) -> bool:
-    """Whether no row names the item any more, but for the hash that keeps it away."""
-    with store.reading() as tables:
-        row = only_row(
-            tables.connection,
-            """
-            SELECT EXISTS (SELECT 1 FROM item WHERE id = :id)
-                OR EXISTS (SELECT 1 FROM change WHERE item_id = :id)
-            """,
-            bindings={"id": item_id},
-        )
-    return row is not None and not row[0]
