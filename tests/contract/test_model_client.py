@@ -10,7 +10,7 @@ from backstory.adapters.models.addresses import address_of
 from backstory.adapters.models.library.client import LibraryClient
 from backstory.adapters.models.ollama import OllamaClient
 from backstory.adapters.models.scripted import ScriptedClient, scripted_failure
-from backstory.model.call import CallPurpose, FailureCause
+from backstory.model.job import CallPurpose, FailureCause
 from backstory.ports.model_client import Failure, Finish, ModelClient, ModelRequest, Reply
 from model_servers import ModelServer, serving
 

@@ -10,7 +10,7 @@ from backstory.adapters.models.addresses import address_of
 from backstory.adapters.models.library import transport
 from backstory.adapters.models.library.client import LibraryClient
 from backstory.adapters.models.ollama import OllamaClient
-from backstory.model.call import CallPurpose, FailureCause
+from backstory.model.job import CallPurpose, FailureCause
 from backstory.model.limits import DIAGNOSIS_CHARS_MAX
 from backstory.ports.model_client import Failure, ModelClient, ModelRequest, Reply
 from model_servers import Answer, ModelServer, Seen, as_json, serving

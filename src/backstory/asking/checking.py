@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from backstory.asking.fences import Part, fenced
-from backstory.model.call import FailureCause
+from backstory.model.job import FailureCause
 from backstory.ports.model_client import (
     Failure,
     Finish,
@@ -47,7 +47,7 @@ class Answered(Generic[T]):
 
 
 def ask_checked(
-    client: ModelClient, request: ModelRequest, read: Callable[[str], Reading[T]]
+    client: ModelClient, request: ModelRequest, *, read: Callable[[str], Reading[T]]
 ) -> Answered[T] | Failure:
     """Ask, read, and where something is wrong ask once more with the reasons.
 
@@ -60,7 +60,7 @@ def ask_checked(
     reading = read(first.text)
     if reading.value is not None and not reading.problems:
         return Answered(value=reading.value, problems=(), model=first.model)
-    second = _whole(client.ask(repair_request(request, first.text, reading.problems)))
+    second = _whole(client.ask(repair_request(request, first.text, problems=reading.problems)))
     nothing: Reading[T] = Reading(value=None)
     repaired = read(second.text) if isinstance(second, Reply) else nothing
     if repaired.value is not None and not _is_better(reading, repaired):
@@ -103,7 +103,7 @@ def _invalid(reply: Reply, problems: Sequence[str]) -> Failure:
 
 
 def repair_request(
-    request: ModelRequest, reply_text: str, problems: Sequence[str]
+    request: ModelRequest, reply_text: str, *, problems: Sequence[str]
 ) -> ModelRequest:
     """Return the request again, with the reply that was wrong and the reasons."""
     told = [problem[:_PROBLEM_CHARS_MAX] for problem in problems[:PROBLEMS_TOLD_MAX]]

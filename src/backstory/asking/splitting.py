@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeAlias, TypeVar, assert_never
 
-from backstory.model.call import FailureCause
+from backstory.model.job import FailureCause
 from backstory.ports.model_client import Failure
 
 T = TypeVar("T")

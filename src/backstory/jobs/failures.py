@@ -1,7 +1,7 @@
 """How a job says that it failed, and of what kind its failure is."""
 
-from backstory.model.call import FailureCause
 from backstory.model.errors import BackstoryError
+from backstory.model.job import FailureCause
 
 
 class JobFailedError(BackstoryError):

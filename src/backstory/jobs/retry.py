@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from backstory.model.call import FailureCause
+from backstory.model.job import FailureCause
 from backstory.model.limits import HOUR_MS, MINUTE_MS, SECOND_MS
 
 # Requirement: 5 s, 30 s, 2 min, 10 min, 1 h, then hourly to a cap.

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from backstory.jobs.failures import JobFailedError
 from backstory.jobs.leases import renewed
 from backstory.jobs.retry import TRIES_MAX, delay_ms
-from backstory.model.call import FailureCause
 from backstory.model.errors import BackstoryError, LeaseLostError, StoreUnavailableError
 from backstory.model.ids import JobId
-from backstory.model.job import Lease
+from backstory.model.job import FailureCause, Lease
 from backstory.model.limits import EXIT_DRAIN_MS, HOUR_MS, JOB_LEASE_MS
 from backstory.model.words import JobKind, JobState
 from backstory.ports.clock import Clock

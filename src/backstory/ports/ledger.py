@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from backstory.model.call import Call
+from backstory.model.job import Call
 
 
 class Ledger(Protocol):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from backstory.model.call import NO_USAGE, CallPurpose, FailureCause, Usage
+from backstory.model.job import NO_USAGE, CallPurpose, FailureCause, Usage
 from backstory.model.limits import DIAGNOSIS_CHARS_MAX
 
 MODEL_TIMEOUT_MS = 60_000  # requirement: 60 s for a call, all of it

@@ -18,7 +18,7 @@ from backstory.asking.splitting import (
     after_failure,
     halves_of,
 )
-from backstory.model.call import CallPurpose, FailureCause
+from backstory.model.job import CallPurpose, FailureCause
 from backstory.ports.model_client import Failure, ModelRequest
 
 
@@ -66,7 +66,7 @@ def test_the_same_input_gives_the_same_prompt():
 def test_a_good_reply_is_asked_for_once():
     client = playing(["7"])
 
-    assert ask_checked(client, a_request(), read_number) == Answered(
+    assert ask_checked(client, a_request(), read=read_number) == Answered(
         value=7, problems=(), model="scripted:model"
     )
     assert len(client.requests) == 1
@@ -75,7 +75,7 @@ def test_a_good_reply_is_asked_for_once():
 def test_a_repair_turn_tells_the_reasons_and_the_first_reply():
     client = playing(["seven", "7"])
 
-    answered = ask_checked(client, a_request(), read_number)
+    answered = ask_checked(client, a_request(), read=read_number)
 
     assert isinstance(answered, Answered)
     assert answered.is_repaired
@@ -86,7 +86,7 @@ def test_a_repair_turn_tells_the_reasons_and_the_first_reply():
 def test_a_second_bad_reply_is_an_invalid_one():
     client = playing(["seven", "eight", "9"])
 
-    failure = ask_checked(client, a_request(), read_number)
+    failure = ask_checked(client, a_request(), read=read_number)
 
     assert isinstance(failure, Failure)
     assert failure.cause is FailureCause.INVALID
@@ -95,7 +95,7 @@ def test_a_second_bad_reply_is_an_invalid_one():
 
 @pytest.mark.parametrize("second", ["8??", "x", FailureCause.TRANSIENT])
 def test_a_repair_never_makes_a_reply_worse(second):
-    answered = ask_checked(playing(["7?", second]), a_request(), read_number)
+    answered = ask_checked(playing(["7?", second]), a_request(), read=read_number)
 
     assert isinstance(answered, Answered)
     assert answered.value == 7
@@ -104,7 +104,7 @@ def test_a_repair_never_makes_a_reply_worse(second):
 
 @pytest.mark.parametrize("cause", [FailureCause.TRANSIENT, FailureCause.QUOTA])
 def test_a_repair_that_did_not_come_about_blames_no_batch(cause):
-    failure = ask_checked(playing(["x", cause]), a_request(), read_number)
+    failure = ask_checked(playing(["x", cause]), a_request(), read=read_number)
 
     assert isinstance(failure, Failure)
     assert failure.cause is cause
@@ -113,7 +113,7 @@ def test_a_repair_that_did_not_come_about_blames_no_batch(cause):
 def test_a_cut_reply_is_too_long_and_not_repaired():
     client = playing(["1" * 1_000])
 
-    failure = ask_checked(client, a_request(output_tokens_max=10), read_number)
+    failure = ask_checked(client, a_request(output_tokens_max=10), read=read_number)
 
     assert isinstance(failure, Failure)
     assert failure.cause is FailureCause.TOO_LONG
@@ -122,7 +122,7 @@ def test_a_cut_reply_is_too_long_and_not_repaired():
 
 @given(st.text(max_size=50_000), st.lists(st.text(max_size=1_000), max_size=40))
 def test_a_repair_turn_is_bounded(reply, problems):
-    assert len(repair_request(a_request(), reply, problems).user) < 17_000
+    assert len(repair_request(a_request(), reply, problems=problems).user) < 17_000
 
 
 @given(st.lists(st.integers(), min_size=2, max_size=32))

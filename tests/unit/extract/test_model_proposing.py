@@ -14,9 +14,9 @@ from backstory.extract import Window, check_draft
 from backstory.extract.model import Budget, propose
 from backstory.extract.model.prompt import instructions, reply_schema, shown_turns
 from backstory.model import limits
-from backstory.model.call import FailureCause
 from backstory.model.candidate import Candidate
 from backstory.model.ids import ThreadId, TurnId
+from backstory.model.job import FailureCause
 from backstory.model.turn import Turn
 from backstory.model.words import Intent, Kind, Role, Speaker, TurnState
 from backstory.ports.model_client import ModelRequest

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backstory.jobs.retry import TRIES_MAX, delay_ms
-from backstory.model.call import FailureCause
+from backstory.model.job import FailureCause
 from backstory.model.limits import HOUR_MS, MINUTE_MS, SECOND_MS
 
 CAUSES = st.sampled_from([None, *FailureCause])

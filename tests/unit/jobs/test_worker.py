@@ -8,9 +8,8 @@ import pytest
 from backstory.jobs import JobFailedError, Ran, Runners, drain, hold, leases, run_due
 from backstory.jobs.leases import renewed
 from backstory.jobs.retry import TRIES_MAX
-from backstory.model.call import FailureCause
 from backstory.model.errors import LeaseLostError, StoreUnavailableError
-from backstory.model.job import Job, Lease
+from backstory.model.job import FailureCause, Job, Lease
 from backstory.model.limits import HOUR_MS, JOB_LEASE_MS
 from backstory.model.words import JobKind, JobState
 from backstory.ports.store import Store

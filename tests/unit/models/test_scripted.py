@@ -1,7 +1,7 @@
 """The scripted model plays its script in order and records what it was asked."""
 
 from backstory.adapters.models.scripted import ScriptedClient, playing
-from backstory.model.call import CallPurpose, FailureCause
+from backstory.model.job import CallPurpose, FailureCause
 from backstory.ports.model_client import Failure, Finish, ModelRequest, Reply
 
 

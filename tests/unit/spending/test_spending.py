@@ -13,7 +13,7 @@ from backstory.adapters.models.scripted import ScriptedClient, playing
 from backstory.adapters.spending import NO_CAPS, Caps, MeteredClient
 from backstory.adapters.spending.caps import Capped, Spent, capped_by, expected_tokens
 from backstory.adapters.spending.prices import nano_usd
-from backstory.model.call import Call, CallOutcome, CallPurpose, FailureCause, Usage
+from backstory.model.job import Call, CallOutcome, CallPurpose, FailureCause, Usage
 from backstory.model.limits import DAY_MS, HOUR_MS
 from backstory.ports.model_client import Failure, ModelRequest, Reply
 

@@ -17,7 +17,7 @@ from backstory import __version__
 from backstory.adapters.models.addresses import ModelAddress
 from backstory.adapters.models.masking import masked, without_echo
 from backstory.adapters.models.shapes import ATTEMPTS_MAX, Ladder, Shape
-from backstory.model.call import FailureCause, Usage
+from backstory.model.job import FailureCause, Usage
 from backstory.ports.model_client import (
     Failure,
     Finish,

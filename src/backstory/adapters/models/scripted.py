@@ -6,7 +6,7 @@ For tests and examples: nothing leaves the process. What may stand in the script
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from backstory.model.call import FailureCause, Usage
+from backstory.model.job import FailureCause, Usage
 from backstory.ports.model_client import (
     Failure,
     Finish,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from backstory.model.call import FailureCause
+from backstory.model.job import FailureCause
 from backstory.ports.model_client import Failure
 
 # Extraction wants the likeliest words, not varied ones (requirement: 0 to 0.1).

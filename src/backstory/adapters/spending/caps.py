@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from backstory.model.call import Usage
+from backstory.model.job import Usage
 from backstory.model.limits import DAY_MS
 from backstory.ports.model_client import ModelRequest
 

@@ -12,7 +12,7 @@ from backstory.adapters.spending.caps import (
     estimated_usage,
 )
 from backstory.adapters.spending.prices import nano_usd
-from backstory.model.call import Call, CallOutcome, FailureCause
+from backstory.model.job import Call, CallOutcome, FailureCause
 from backstory.ports.clock import Clock
 from backstory.ports.ledger import Ledger
 from backstory.ports.model_client import (
@@ -56,7 +56,7 @@ class MeteredClient:
             return _capped_failure(capped, model=self.model, now_ms=begun_ms)
         outcome = self.inner.ask(request)
         if not (isinstance(outcome, Failure) and outcome.cause is FailureCause.CAPPED):
-            self.ledger.add(self._call(request, outcome, begun_ms))
+            self.ledger.add(self._call(request, outcome, begun_ms=begun_ms))
         return outcome
 
     def _capped(self, request: ModelRequest, now_ms: int) -> Capped | None:
@@ -70,7 +70,7 @@ class MeteredClient:
             now_ms=now_ms,
         )
 
-    def _call(self, request: ModelRequest, outcome: Outcome, begun_ms: int) -> Call:
+    def _call(self, request: ModelRequest, outcome: Outcome, *, begun_ms: int) -> Call:
         is_silent = isinstance(outcome, Reply) and outcome.usage.tokens == 0
         usage = outcome.usage
         if isinstance(outcome, Reply) and is_silent:

@@ -5,7 +5,7 @@ import tomllib
 from functools import lru_cache
 from importlib.resources import files
 
-from backstory.model.call import Usage
+from backstory.model.job import Usage
 
 # Dollars for a million tokens are so many billionths of a dollar for one.
 _NANO_PER_TOKEN = 1_000

@@ -48,7 +48,7 @@ class Opinions:
 
 
 def ask_for_opinions(
-    proposed: Sequence[Proposed], items: Sequence[Item], client: ModelClient
+    proposed: Sequence[Proposed], items: Sequence[Item], *, client: ModelClient
 ) -> Opinions:
     """Ask a model what candidates mean for the items that may be related.
 
@@ -61,7 +61,7 @@ def ask_for_opinions(
     for at in range(0, len(proposed), CANDIDATES_PER_CALL):
         names = named(proposed[at : at + CANDIDATES_PER_CALL], items)
         answered = ask_checked(
-            client, consolidation_request(names), _Reader(names, client.model).read
+            client, consolidation_request(names), read=_Reader(names, client.model).read
         )
         if isinstance(answered, Failure):
             return Opinions(by_candidate=found, problems=tuple(problems), failure=answered)
@@ -100,14 +100,14 @@ class _Reader:
         if unknown:
             return f"there is no item {unknown[0]}"
         item_ids = tuple(self._names.items[name].id for name in said.items)
-        operation = self._operation(said, proposed.id, item_ids)
+        operation = self._operation(said, proposed.id, item_ids=item_ids)
         if isinstance(operation, str):
             return operation
         problem = advice_problem(operation, proposed, items=self._by_id)
         return problem or Opinion(operation=operation, aliases=_clean(said.aliases))
 
     def _operation(
-        self, said: SaidOperation, candidate_id: CandidateId, item_ids: tuple[ItemId, ...]
+        self, said: SaidOperation, candidate_id: CandidateId, *, item_ids: tuple[ItemId, ...]
     ) -> Operation | str:
         reason = redact(said.reason).text or said.word
         grounds = Grounds(rule=f"model:{self._model}", reason=reason)

@@ -9,8 +9,8 @@ from string import Template
 from backstory.asking.fences import Part, fenced
 from backstory.asking.schemas import TEXT, Schema, closed, list_of, one_of
 from backstory.consolidate.operations import RETIREMENTS_PER_OPERATION_MAX, Proposed
-from backstory.model.call import CallPurpose
 from backstory.model.item import Item
+from backstory.model.job import CallPurpose
 from backstory.model.limits import RELATED_OFFERED_MAX
 from backstory.ports.model_client import ModelRequest
 

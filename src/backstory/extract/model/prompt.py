@@ -21,7 +21,7 @@ from backstory.extract.model.budget import (
 )
 from backstory.extract.model.shown import Shown, show
 from backstory.extract.window import Window
-from backstory.model.call import CallPurpose
+from backstory.model.job import CallPurpose
 from backstory.model.limits import THREAD_SUMMARY_CHARS_MAX
 from backstory.model.turn import Turn
 from backstory.model.words import Intent, Kind, Role, Speaker
@@ -55,11 +55,13 @@ def shown_turns(window: Window, *, chars_max: int) -> tuple[ShownTurn, ...]:
     turns += [(f"T{number}", turn) for number, turn in enumerate(window.turns, 1)]
     share = chars_max // max(1, len(turns))
     return tuple(
-        _shown_turn(label, turn, window, share) for label, turn in turns if turn is not None
+        _shown_turn(label, turn, window=window, share=share)
+        for label, turn in turns
+        if turn is not None
     )
 
 
-def _shown_turn(label: str, turn: Turn, window: Window, share: int) -> ShownTurn:
+def _shown_turn(label: str, turn: Turn, *, window: Window, share: int) -> ShownTurn:
     is_human = turn.speaker is Speaker.HUMAN
     user_chars = int(share * _USER_SHARE)
     return ShownTurn(

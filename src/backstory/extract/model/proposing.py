@@ -117,7 +117,7 @@ class _Asking:
         answered = ask_checked(
             self._client,
             extraction_request(shown, summary=self._summary, budget=self._budget),
-            lambda text: _read_and_located(text, shown, self._client.model),
+            read=lambda text: _read_and_located(text, shown, model=self._client.model),
         )
         if isinstance(answered, Failure):
             return answered
@@ -149,7 +149,7 @@ class _Located:
     drafts: tuple[Draft, ...]
 
 
-def _read_and_located(text: str, shown: Sequence[ShownTurn], model: str) -> Reading[_Located]:
+def _read_and_located(text: str, shown: Sequence[ShownTurn], *, model: str) -> Reading[_Located]:
     reading = read_reply(text)
     if reading.value is None:
         return Reading(value=None, problems=reading.problems)
@@ -164,7 +164,7 @@ def _read_and_located(text: str, shown: Sequence[ShownTurn], model: str) -> Read
             problems += [f"{candidate.statement[:80]!r}: {problem}" for problem in missing]
         else:
             found = tuple(quote for quote in quotes if isinstance(quote, Quote))
-            drafts.append(_draft(candidate, found, model))
+            drafts.append(_draft(candidate, found, model=model))
     return Reading(
         value=_Located(summary=reading.value.summary, drafts=tuple(drafts)),
         problems=tuple(problems),
@@ -196,7 +196,7 @@ def _roles_to_try(role: Role) -> Iterator[Role]:
     yield Role.ASSISTANT if role is Role.USER else Role.USER
 
 
-def _draft(candidate: SaidCandidate, quotes: tuple[Quote, ...], model: str) -> Draft:
+def _draft(candidate: SaidCandidate, quotes: tuple[Quote, ...], *, model: str) -> Draft:
     return Draft(
         kind=candidate.kind,
         statement=candidate.statement,

@@ -119,14 +119,14 @@ def show(
     A text that is too long keeps its head, its tail, and between them the parts around the
     signals, in order, as many as fit.
     """
-    kept = _kept(list(spans), list(signals)[:_SIGNALS_MAX], chars_max)
+    kept = _kept(list(spans), list(signals)[:_SIGNALS_MAX], chars_max=chars_max)
     whole = redact(text) if len(text) <= _REDACTED_WHOLE_CHARS else None
     return Shown(
-        pieces=tuple(_piece(text, span, whole) for span in kept), original_chars=len(text)
+        pieces=tuple(_piece(text, span, whole=whole) for span in kept), original_chars=len(text)
     )
 
 
-def _kept(spans: list[Span], signals: list[Span], chars_max: int) -> list[Span]:
+def _kept(spans: list[Span], signals: list[Span], *, chars_max: int) -> list[Span]:
     if sum(end - start for start, end in spans) <= chars_max:
         return spans
     quarter = chars_max // 4
@@ -176,7 +176,7 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
-def _piece(text: str, span: Span, whole: Redacted | None) -> Piece:
+def _piece(text: str, span: Span, *, whole: Redacted | None) -> Piece:
     start, end = span
     base = 0
     if whole is None:

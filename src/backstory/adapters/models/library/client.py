@@ -38,7 +38,7 @@ from backstory.adapters.models.library.wires import (
     shapes_of,
 )
 from backstory.adapters.models.shapes import ATTEMPTS_MAX, Ladder
-from backstory.model.call import FailureCause, Usage
+from backstory.model.job import FailureCause, Usage
 from backstory.ports.model_client import (
     Failure,
     Finish,
@@ -115,14 +115,18 @@ class LibraryClient:
         if response.finish_reason == "content_filter":
             details = response.provider_details or {}
             words = str(details.get("refusal") or details.get("finish_reason") or "")
-            return self._failure(FailureCause.REFUSED, "the model refused to answer", words, usage)
+            return self._failure(
+                FailureCause.REFUSED, "the model refused to answer", words=words, usage=usage
+            )
         text = "".join(part.content for part in response.parts if isinstance(part, TextPart))
         finish = Finish.LENGTH if response.finish_reason == "length" else Finish.STOP
         if not text.strip() and finish is Finish.STOP:
-            return self._failure(FailureCause.INVALID, "the model answered nothing", "", usage)
+            return self._failure(FailureCause.INVALID, "the model answered nothing", usage=usage)
         return Reply(text=text, usage=usage, model=self.model, finish=finish)
 
-    def _failure(self, cause: FailureCause, summary: str, words: str, usage: Usage) -> Failure:
+    def _failure(
+        self, cause: FailureCause, summary: str, *, words: str = "", usage: Usage
+    ) -> Failure:
         return Failure(
             cause=cause,
             summary=summary,

@@ -6,7 +6,7 @@ from pydantic_ai import exceptions
 
 from backstory.adapters.models.library.transport import RedirectedError, ReplyTooLargeError
 from backstory.adapters.models.masking import masked, without_echo
-from backstory.model.call import FailureCause
+from backstory.model.job import FailureCause
 from backstory.ports.model_client import Failure, ModelRequest, bounded_diagnosis
 
 # Checked in order, the surer word first. What is not listed goes by its status.

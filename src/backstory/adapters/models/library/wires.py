@@ -22,18 +22,18 @@ def model_at(address: ModelAddress, *, key: str | None, http: httpx2.AsyncClient
     """Return the library's model for an address. Raises ImportError where an SDK is missing."""
     match address.provider.wire:
         case Wire.ANTHROPIC:
-            return _anthropic(address, key or _NO_KEY, http)
+            return _anthropic(address, key or _NO_KEY, http=http)
         case Wire.GOOGLE:
-            return _google(address, key or _NO_KEY, http)
+            return _google(address, key or _NO_KEY, http=http)
         case Wire.OPENAI if address.provider.name == "openai":
-            return _openai(address, key or _NO_KEY, http)
+            return _openai(address, key or _NO_KEY, http=http)
         case Wire.OLLAMA:
             raise UserError("Ollama has a client of its own")
         case Wire.OPENAI:
-            return _compatible(address, key or _NO_KEY, http)
+            return _compatible(address, key or _NO_KEY, http=http)
 
 
-def _anthropic(address: ModelAddress, key: str, http: httpx2.AsyncClient) -> Model:
+def _anthropic(address: ModelAddress, key: str, *, http: httpx2.AsyncClient) -> Model:
     from pydantic_ai.models.anthropic import AnthropicModel  # noqa: PLC0415 - an SDK a provider
     from pydantic_ai.providers.anthropic import AnthropicProvider  # noqa: PLC0415
 
@@ -41,7 +41,7 @@ def _anthropic(address: ModelAddress, key: str, http: httpx2.AsyncClient) -> Mod
     return AnthropicModel(address.model, provider=provider)
 
 
-def _google(address: ModelAddress, key: str, http: httpx2.AsyncClient) -> Model:
+def _google(address: ModelAddress, key: str, *, http: httpx2.AsyncClient) -> Model:
     from pydantic_ai.models.google import GoogleModel  # noqa: PLC0415 - an SDK a provider
     from pydantic_ai.providers.google import GoogleProvider  # noqa: PLC0415
 
@@ -49,7 +49,7 @@ def _google(address: ModelAddress, key: str, http: httpx2.AsyncClient) -> Model:
     return GoogleModel(address.model, provider=provider)
 
 
-def _openai(address: ModelAddress, key: str, http: httpx2.AsyncClient) -> Model:
+def _openai(address: ModelAddress, key: str, *, http: httpx2.AsyncClient) -> Model:
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415 - an SDK a provider
     from pydantic_ai.providers.openai import OpenAIProvider  # noqa: PLC0415
 
@@ -57,7 +57,7 @@ def _openai(address: ModelAddress, key: str, http: httpx2.AsyncClient) -> Model:
     return OpenAIChatModel(address.model, provider=provider)
 
 
-def _compatible(address: ModelAddress, key: str, http: httpx2.AsyncClient) -> Model:
+def _compatible(address: ModelAddress, key: str, *, http: httpx2.AsyncClient) -> Model:
     from pydantic_ai.models.openai import OpenAIChatModel  # noqa: PLC0415 - an SDK a provider
     from pydantic_ai.models.openrouter import OpenRouterModel  # noqa: PLC0415
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider  # noqa: PLC0415
