@@ -1,10 +1,13 @@
 """Where a clause stands in its message, and which signals hold around it."""
 
+import re
 from dataclasses import dataclass, field
 
 from backstory.extract.language.clauses import Clause, Message, Sentence
 from backstory.extract.language.lexicon import lexicon
 from backstory.extract.language.masks import QUOTED
+
+_HAN = re.compile(r"[\u3400-\u9fff]")
 
 # Signals are looked for in at most this much of a message at once.
 _JOINED_CHARS_MAX = 3_000
@@ -141,6 +144,7 @@ _STRUCTURE = {
     "@headed": lambda place: bool(place.texts("announced")),
     "@short": lambda place: len(place.clause.plain) <= _SHORT_CHARS,
     "@first": lambda place: place.clause_index == 0,
+    "@han": lambda place: _HAN.search(place.clause.plain) is not None,
     "@continued": lambda place: place.continues(),
     "@quotes": lambda place: QUOTED in place.sentence.plain,
     "@only": lambda place: len(place.view.message.sentences) == 1,
