@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from backstory import consolidate, index, record
+from backstory import consolidate, index, inject, record
 from backstory.jobs import Runners, drain, run_due
 from backstory.model.answers import Worked
 from backstory.model.event import NewEvent
 from backstory.model.ids import EventId, ThreadId
-from backstory.model.limits import HISTORY_TURNS_MAX, TURN_LEASE_MS
+from backstory.model.limits import TURN_LEASE_MS
 from backstory.model.turn import NewTurn, OpenTurn, Thread, Turn
 from backstory.model.words import EventKind, JobState, Speaker
 from backstory.pipeline import runners
@@ -133,14 +133,14 @@ class Conversation:
         return bound.id
 
     def history(self, thread: ThreadId | None = None) -> tuple[Turn, ...]:
-        """Return the last completed turns of a thread, oldest first: at most eight."""
+        """Return the last completed turns of a thread, oldest first: eight and 12,000 characters at most."""
         desk = self._desk
         with desk.store.reading() as tables:
             active = tables.threads.active(desk.host)
             thread_id = thread or (active.id if active else None)
             if thread_id is None:
                 return ()
-            return tables.turns.history(thread_id, limit=HISTORY_TURNS_MAX)
+            return inject.history_of(tables, thread_id)
 
     def work(self) -> Worked:
         """Run the jobs that are due now."""

@@ -45,13 +45,15 @@ class Finding(Conversation):
         with self._desk.store.reading() as tables:
             return recall.search(tables, text, limit=limit)
 
-    def read(self, item_id: str) -> Reading:
+    def read(self, item_id: str, *, thread: ThreadId | None = None) -> Reading:
         """Return one visible item in full, with at most three of its sources.
+
+        A discussion is visible from its own thread only.
 
         Raises `NotFoundError` where there is none, or none that may be shown to an agent.
         """
         with self._desk.store.reading() as tables:
-            reading = recall.read(tables, self._resolve(tables, item_id), thread_id=None)
+            reading = recall.read(tables, self._resolve(tables, item_id), thread_id=thread)
         if reading is None:
             raise NotFoundError(f"no item {item_id} can be read: it is unknown or not active")
         return reading

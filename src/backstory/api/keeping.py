@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from backstory import consolidate, index, record
+from backstory import consolidate, index, inject, record
 from backstory.api.finding import Finding
 from backstory.extract.explicit import explicit
 from backstory.model.answers import Erased, Explanation, Remembered, Undone
@@ -98,18 +98,28 @@ class Keeping(Finding):
         return self._changed(
             item_id,
             lambda tables, item, now_ms: consolidate.edit(
-                tables, item.id, words=words_for(statement, item), ids=self._desk.ids, now_ms=now_ms
+                tables,
+                item.id,
+                words=words_for(statement, item),
+                ids=self._desk.ids,
+                now_ms=now_ms,
             ),
         )
 
     def pin(self, item_id: str, *, pinned: bool = True) -> Item:
-        """Keep an item in the index whatever else there is, and out of reach of every job."""
-        return self._changed(
-            item_id,
-            lambda tables, item, now_ms: consolidate.pin(
+        """Keep an item in the index whatever else there is, and out of reach of every job.
+
+        Raises `IllegalOperationError` where the index has no room for one more pinned item.
+        """
+
+        def change(tables: Tables, item: Item, now_ms: int) -> Sequence[ItemId]:
+            if pinned:
+                inject.refuse_if_unpinnable(tables, item.id)
+            return consolidate.pin(
                 tables, item.id, is_pinned=pinned, ids=self._desk.ids, now_ms=now_ms
-            ),
-        )
+            )
+
+        return self._changed(item_id, change)
 
     def forget(self, item_id: str) -> Item:
         """Hide an item everywhere. What was said before can never bring it back."""

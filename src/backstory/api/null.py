@@ -120,7 +120,7 @@ class NullMemory:
         """Find nothing."""
         return ()
 
-    def read(self, item_id: str) -> Reading:
+    def read(self, item_id: str, *, thread: ThreadId | None = None) -> Reading:
         """Raise `NotFoundError`."""
         raise NotFoundError(f"{_NOTHING} item {item_id!r}")
 

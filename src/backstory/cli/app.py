@@ -1,18 +1,18 @@
 """The `backstory` command: finds the command asked for, and turns errors into exit codes."""
 
 import importlib
+import os
 import sys
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated
 
-import click
 import typer
-from typer.core import TyperGroup
 
 from backstory import __version__
-from backstory.cli.failures import exit_code_of, report_bug
+from backstory.cli.failures import report_bug, report_error
+from backstory.model.errors import BackstoryError
 
-# Command → the module that holds its function of that name, in the order of `--help`.
+# Command → the module that holds its function, and its panel in `--help`, in this order.
 # A module is loaded when one of its commands is asked for.
 COMMANDS: Mapping[str, str] = {
     "init": "project",
@@ -43,58 +43,48 @@ COMMANDS: Mapping[str, str] = {
 }
 
 
-class LazyGroup(TyperGroup):
-    """A group that knows its commands by name and loads them when they are needed."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """Return the names in the order of the table."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Load one command."""
-        if cmd_name not in COMMANDS:
-            return None
-        module = importlib.import_module(f"backstory.cli.{COMMANDS[cmd_name]}")
-        loader = typer.Typer(add_completion=False, rich_markup_mode=None)
-        loader.command(cmd_name)(module.COMMANDS[cmd_name])
-        return typer.main.get_command(loader)
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run `backstory` and exit with its code: 0 done, 1 a person can fix it, 2 usage, 3 a bug."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words == ["--version"]:
+        sys.stdout.write(f"backstory {__version__}\n")
+        return
+    as_json = "--json" in words
+    try:
+        command_line(words)(args=words, prog_name="backstory")
+    except BackstoryError as error:
+        sys.exit(report_error(error, as_json=as_json))
+    except Exception as error:  # noqa: BLE001 - the last stop before a person sees it
+        sys.exit(report_bug(error, as_json=as_json))
 
 
-app = typer.Typer(
-    cls=LazyGroup,
-    name="backstory",
-    help="Keep a project's memory: what was decided and why, with the words that prove it.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+def command_line(words: Sequence[str]) -> typer.Typer:
+    """Return a command line that knows the command asked for, or all where none is."""
+    app = typer.Typer(
+        help="Keep a project's memory: what was decided and why, with the words that prove it.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_globals)
+    asked = next((word for word in words if word in COMMANDS), None)
+    is_completing = "_BACKSTORY_COMPLETE" in os.environ
+    for name in [asked] if asked and not is_completing else COMMANDS:
+        module = importlib.import_module(f"backstory.cli.{COMMANDS[name]}")
+        app.command(name)(module.COMMANDS[name])
+    return app
 
 
-@app.callback()
 def _globals(
     context: typer.Context,
-    project: str = typer.Option(
-        ".", "--project", "-C", metavar="DIR", help="Work on the project that DIR is in."
-    ),
-    version: bool = typer.Option(False, "--version", help="Print the version and exit."),  # noqa: FBT001
+    project: Annotated[
+        str, typer.Option("--project", "-C", metavar="DIR", help="Work on the project DIR is in.")
+    ] = ".",
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
+    context.obj = project
     if version:
         typer.echo(f"backstory {__version__}")
         raise typer.Exit
-    context.obj = project
-
-
-def main(arguments: list[str] | None = None) -> None:
-    """Run `backstory` and exit with its code."""
-    words = sys.argv[1:] if arguments is None else arguments
-    as_json = "--json" in words
-    command: Any = typer.main.get_command(app)
-    try:
-        code = exit_code_of(
-            lambda: command.main(args=words, prog_name="backstory", standalone_mode=False),
-            as_json=as_json,
-        )
-    except Exception as error:  # noqa: BLE001 - the last stop before a person sees it
-        code = report_bug(error, as_json=as_json)
-    sys.exit(code)

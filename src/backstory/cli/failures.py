@@ -1,58 +1,35 @@
-"""From errors to exit codes, in one place: 0 done, 1 a person can fix it, 2 usage, 3 a bug."""
+"""From errors to what a person reads and to exit codes, in one place."""
 
 import json
-import os
 import sys
 import traceback
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
-import click
 import platformdirs
 
 from backstory.cli.render import literal
 from backstory.model.errors import BackstoryError
 
 EXIT_BUG = 3
-EXIT_INTERRUPTED = 130
-EXIT_PIPE = 141  # as a shell reports a reader that went away (128 + SIGPIPE)
 
 
-def exit_code_of(run: Callable[[], object], *, as_json: bool) -> int:
-    """Run a command and return its exit code; what went wrong is on standard error."""
-    try:
-        run()
-        sys.stdout.flush()
-    except BackstoryError as error:
-        _tell(error.slug, str(error), as_json=as_json)
-        return error.exit_code
-    except click.exceptions.Exit as error:
-        return error.exit_code
-    except click.UsageError as error:
-        error.show()
-        return error.exit_code
-    except (KeyboardInterrupt, click.Abort):
-        _tell("interrupted", "interrupted; what was acknowledged is kept", as_json=as_json)
-        return EXIT_INTERRUPTED
-    except BrokenPipeError:
-        # The reader has gone; say nothing more, not even when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_PIPE
-    return 0
+def report_error(error: BackstoryError, *, as_json: bool) -> int:
+    """Say what a person can mend, and return the exit code."""
+    _tell(error.slug, str(error), as_json=as_json)
+    return error.exit_code
 
 
-def report_bug(error: BaseException, *, as_json: bool) -> int:
+def report_bug(error: Exception, *, as_json: bool) -> int:
     """Keep what is needed to find a bug in a file, say where it is, and return the exit code."""
     log = _log_file()
     with log.open("w", encoding="utf-8", errors="backslashreplace") as file:
         traceback.print_exception(error, file=file)
-    _tell(
-        "bug",
-        f"this is a bug in Backstory ({type(error).__name__}); your memory was not changed by "
-        f"what failed. Please send {log}",
-        as_json=as_json,
+    message = (
+        f"this is a bug in Backstory ({type(error).__name__}). What was acknowledged before is "
+        f"kept. Please report it with {log}"
     )
+    _tell("bug", message, as_json=as_json)
     return EXIT_BUG
 
 

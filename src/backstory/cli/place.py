@@ -1,5 +1,6 @@
 """Which project a command works on, opened."""
 
+import warnings
 from pathlib import Path
 
 import typer
@@ -15,7 +16,10 @@ def opened(context: typer.Context, *, strict: bool = True) -> Memory | NullMemor
     With `strict` a degraded store is an error, which says what to do; without, it is what
     `status`, `show`, `export`, `doctor` and `clear` look at.
     """
-    return Memory.open(folder_of(context), strict=strict, opening=Opening(host=HOST))
+    with warnings.catch_warnings():
+        # A command that looks at a degraded store says itself what is wrong.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        return Memory.open(folder_of(context), strict=strict, opening=Opening(host=HOST))
 
 
 def folder_of(context: typer.Context) -> Path:

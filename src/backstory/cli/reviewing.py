@@ -9,6 +9,7 @@ from backstory.cli.place import opened
 from backstory.cli.render import Screen, print_json
 from backstory.cli.words import candidate_row, item_row, show_candidate, show_item
 from backstory.model.errors import UsageError
+from backstory.model.item import Item
 
 
 class Verdict(StrEnum):
@@ -36,7 +37,7 @@ def review(
     with opened(context) as memory:
         if on is not None:
             memory.set_review(on=on)
-        approved = []
+        approved: list[Item] = []
         for name in proposals or ():
             if verdict is Verdict.APPROVE:
                 approved += memory.approve(name).items
