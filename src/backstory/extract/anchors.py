@@ -57,10 +57,15 @@ def is_negative(text: str) -> bool:
     return lexicon().has("negation", fold(text).replace("’", "'"))
 
 
-def shares_content(statement: str, clause: str) -> bool:
-    """Whether a clause holds at least one content word of a statement."""
+def content_shared(statement: str, clause: str) -> int:
+    """Return how many content words of a statement a clause holds."""
     plain, proof = fold(statement), fold(clause)
     stems = {_stem(word) for word in _WORD.findall(proof) if not _is_framing(word)}
-    if any(_stem(word) in stems for word in _WORD.findall(plain) if not _is_framing(word)):
-        return True
-    return bool(set(_pairs(plain, is_free=True)) & set(_pairs(proof, is_free=False)))
+    words = {_stem(word) for word in _WORD.findall(plain) if not _is_framing(word)}
+    pairs = set(_pairs(plain, is_free=True)) & set(_pairs(proof, is_free=False))
+    return len(words & stems) + len(pairs)
+
+
+def shares_content(statement: str, clause: str) -> bool:
+    """Whether a clause holds at least one content word of a statement."""
+    return content_shared(statement, clause) > 0

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from backstory.capture.redact import redact
-from backstory.extract.anchors import shares_content
+from backstory.extract.anchors import content_shared, shares_content
 from backstory.extract.language.clauses import Clause, Sentence, read_message
 from backstory.extract.language.lexicon import lexicon
 from backstory.extract.proposals import Offer, Option, offer_in
@@ -154,8 +154,7 @@ def _either_or(answered: _Answered) -> Iterator[Draft]:
         return
     left, right = question[: split.start()], question[split.end() :]
     said = answered.said(clause.start, clause.end)
-    in_left, in_right = shares_content(said, left), shares_content(said, right)
-    if in_left == in_right or len(said) > 60:
+    if content_shared(said, left) == content_shared(said, right) or len(said) > 60:
         return
     yield _draft(
         answered,

@@ -101,4 +101,10 @@ def _slips(word: str) -> set[str]:
     swapped = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
     dropped = {word[:i] + word[i + 1 :] for i in range(1, len(word))} if len(word) > 5 else set()
     doubled = {word[:i] + word[i] + word[i:] for i in range(len(word))}
-    return (swapped | dropped | doubled) - {word}
+    vowels = {
+        word[:i] + vowel + word[i + 1 :]
+        for i, letter in enumerate(word)
+        if len(word) > 7 and letter in "aeiou"
+        for vowel in "aeiou"
+    }
+    return (swapped | dropped | doubled | vowels) - {word}
