@@ -1,6 +1,5 @@
 """The terms of a text: what the index holds and a question asks for. Pure."""
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -13,7 +12,8 @@ from backstory.segment.wordlists import words
 # A whole name longer than this is known by its beginning; who needs the rest compares the texts.
 NAME_CHARS_MAX = 96
 
-_MARKS = re.compile(r"^[\W_]+|[\W_]+$")
+# Marks that stand around a name and are no part of it; "A*" and "C++" keep theirs.
+_MARKS = "\"'`“”‘’«»「」『』()[]{}<>（）【】《》〈〉.,;:!?。，；：！？、…¿¡ "
 
 
 class TermKind(StrEnum):
@@ -65,7 +65,7 @@ def name_term(name: str) -> str:
 def name_key(name: str) -> str:
     """Return what two ways of writing one name share: no case, no marks around it."""
     plain = flat(name)
-    return _MARKS.sub("", plain) or plain
+    return plain.strip(_MARKS) or plain
 
 
 def is_stop_word(word: Word) -> bool:
