@@ -3,7 +3,8 @@
 Python blocks of README.md and docs/ run in order, page by page, in an empty git repository of
 their own. `console` blocks run each line after `$ ` in a shell there (`> ` continues a line) and
 compare what it prints: `…` stands for whatever differs from run to run (a line that is `…` alone,
-for any number of lines), and `exit: N` follows the output of a command that fails.
+for any number of lines), and `exit: N` follows the output of a command that fails. In a command
+`m_…` is the last name of that form that was printed, and `c_…` likewise.
 """
 
 import os
@@ -102,31 +103,39 @@ def _end_page(namespace: dict[str, Any]) -> None:
 
 def _run_console(example: Example) -> str | None:
     """Run a console block, and say where its output differs, if it does."""
-    for command, expected in _commands(example.parsed):
-        if command.startswith("cd "):
-            os.chdir(command.removeprefix("cd ").strip())
+    names = example.namespace.setdefault("_names", {})
+    for written, expected in _commands(example.parsed):
+        if written.startswith("cd "):
+            os.chdir(written.removeprefix("cd ").strip())
             continue
-        result = subprocess.run(
-            ["bash", "-c", command], check=False, text=True, capture_output=True, timeout=60
-        )
-        shown = result.stdout + result.stderr
-        if result.returncode:
-            shown += f"exit: {result.returncode}\n"
-        if not re.fullmatch(_pattern(expected), _tidy(shown)):
-            return f"$ {command}\nprinted\n{_tidy(shown)}\nbut the page says\n{expected}"
+        command = written
+        for prefix, name in names.items():
+            command = command.replace(f"{prefix}…", name)
+        shown = _output(command)
+        names |= {name[:2]: name for name in re.findall(r"\b[a-z]_[a-z0-9]{6,}", shown)}
+        if not re.fullmatch(_pattern(expected), shown):
+            return f"$ {written}\nprinted\n{shown}\nbut the page says\n{expected}"
     return None
+
+
+def _output(command: str) -> str:
+    result = subprocess.run(
+        ["bash", "-c", command], check=False, text=True, capture_output=True, timeout=60
+    )
+    shown = result.stdout + result.stderr
+    return _tidy(f"{shown}\nexit: {result.returncode}" if result.returncode else shown)
 
 
 def _commands(block: str) -> Iterator[tuple[str, str]]:
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         lines = part.rstrip("\n").split("\n")
-        end = next((n for n, x in enumerate(lines) if n and not x.startswith("> ")), len(lines))
-        command = "\n".join([lines[0], *(line.removeprefix("> ") for line in lines[1:end])])
+        end = next((n for n, x in enumerate(lines) if n and not x.startswith(">")), len(lines))
+        command = "\n".join([lines[0], *(line[2:] for line in lines[1:end])])
         yield command, _tidy("\n".join(lines[end:]))
 
 
 def _tidy(output: str) -> str:
-    return "\n".join(line.rstrip() for line in output.strip("\n").split("\n"))
+    return re.sub(r"\n\n+", "\n", "\n".join(x.rstrip() for x in output.strip("\n").split("\n")))
 
 
 def _pattern(expected: str) -> str:
