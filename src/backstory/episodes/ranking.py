@@ -1,0 +1,221 @@
+"""Which earlier episodes matter for what is asked: candidates, evidence and order. Pure.
+
+An episode must share something with what is asked; how near it is and how wide it was only
+order what does. The weights are one setting for every project: they were fitted as a
+conditional logit (softmax over the candidates of a question) on the references that commit
+messages of curl, git, mpv and redis make to earlier commits, and rounded. What differs
+between projects, their words, files and how far back they refer, is read from the store.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from math import log, log2
+
+from backstory.episodes.asking import Asked
+from backstory.episodes.distances import BUCKETS, Distances
+from backstory.episodes.shelf import Entry, Shelf
+from backstory.episodes.words import path_words, rarity
+
+# Bounds of the work for one question. Rare words and rare paths come first.
+WORDS_MAX = 64
+WORD_POSTINGS_MAX = 12_000
+PATHS_MAX = 40
+PATH_POSTINGS_MAX = 4_000
+POSTINGS_PER_KEY_MAX = 2_000
+COMPARED_MAX = 200
+# The words of more paths than these say nothing about one of them.
+_SPELT_PATHS_MAX = 30
+
+_WORDS = 5.5
+_PATHS = 3.0
+_PATH_WORDS = 1.2
+_TITLE = 4.5
+_DISTANCE = 0.65
+_NAMED_BY = 2.3
+_WIDTH = 0.15
+
+# A title of fewer terms may stand in a text by accident.
+_TITLE_TERMS_MIN = 3
+# Words alone are evidence if they carry this share of the question's weight, and are two at least
+# where the question has more than two.
+_SHARE_MIN = 0.12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """An episode that earned its place, and what each comparison gave it."""
+
+    number: int
+    score: float  # comparable within one answer only
+    parts: Mapping[str, float]
+    words: tuple[str, ...]  # the shared ones, weightiest first
+    paths: tuple[str, ...]  # the shared ones
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rarities:
+    """What each shared word or path would tell, rarest first."""
+
+    words: dict[str, float]
+    asked_words: dict[str, float]  # the same times the weight in the question
+    paths: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Comparison:
+    """What one episode shares with what is asked, in sums of rarity."""
+
+    entry: Entry
+    shared_words: tuple[str, ...]
+    shared_paths: tuple[str, ...]
+    words: float
+    paths: float
+    path_words: float
+    is_quoted: bool
+
+
+def find(asked: Asked, shelf: Shelf, *, limit: int) -> tuple[Found, ...]:
+    """Return the episodes that matter most, best first; none where nothing is shared."""
+    rarities = _rarities(asked, shelf)
+    distances = Distances(shelf.distances())
+    entries = _with_linked(_candidates(rarities, shelf, distances=distances), shelf)
+    compared = [_compare(entry, asked, rarities=rarities) for entry in entries]
+    return tuple(_ordered(compared, rarities, now=shelf.now(), distances=distances)[:limit])
+
+
+def _rarities(asked: Asked, shelf: Shelf) -> _Rarities:
+    size = shelf.size()
+    counts = {**shelf.word_counts(list(asked.words))}
+    rarest = sorted(counts, key=lambda term: (counts[term], term))[:WORDS_MAX]
+    words = {term: rarity(counts[term], size) for term in rarest}
+    path_counts = shelf.path_counts(asked.paths)
+    paths = sorted(path_counts, key=lambda path: (path_counts[path], path))[:PATHS_MAX]
+    return _Rarities(
+        words=words,
+        asked_words={term: value * asked.words[term] for term, value in words.items()},
+        paths={path: log(1 + size / path_counts[path]) for path in paths},
+    )
+
+
+def _candidates(rarities: _Rarities, shelf: Shelf, *, distances: Distances) -> list[int]:
+    """Return the episodes worth comparing in full, by a first look at what is rare."""
+    words = _gathered(rarities.asked_words, shelf.with_word, postings_max=WORD_POSTINGS_MAX)
+    paths = _gathered(rarities.paths, shelf.with_path, postings_max=PATH_POSTINGS_MAX)
+    word_scale = _WORDS / max(words.values(), default=1.0)
+    path_scale = _PATHS / max(paths.values(), default=1.0)
+    # A distance is looked up by its bucket here: this runs for thousands of episodes.
+    nearness = [_DISTANCE * distances(1 << n) for n in range(BUCKETS + 1)]
+    now = shelf.now()
+
+    def promise(number: int) -> float:
+        return (
+            word_scale * words.get(number, 0.0)
+            + path_scale * paths.get(number, 0.0)
+            + nearness[min((now - number).bit_length() - 1, BUCKETS)]
+        )
+
+    best = nlargest(COMPARED_MAX, {*words, *paths}, key=promise)
+    # What shares the most words is compared however far back it is: it may be quoted.
+    return [*dict.fromkeys([*best, *nlargest(COMPARED_MAX // 8, words, key=words.__getitem__)])]
+
+
+def _gathered(
+    values: Mapping[str, float],
+    holders: Callable[[str, int], Sequence[int]],
+    *,
+    postings_max: int,
+) -> dict[int, float]:
+    """Return the sum of values for each episode, within a bound on how many are read."""
+    sums: dict[int, float] = {}
+    left = postings_max
+    for key, value in values.items():
+        if left <= 0:
+            break
+        numbers = holders(key, min(left, POSTINGS_PER_KEY_MAX))
+        for number in numbers:
+            sums[number] = sums.get(number, 0.0) + value
+        left -= len(numbers)
+    return sums
+
+
+def _with_linked(numbers: Sequence[int], shelf: Shelf) -> list[Entry]:
+    """Return the entries of these episodes, and of those that they name or that name them."""
+    entries = list(shelf.entries(numbers))
+    known = {entry.number for entry in entries}
+    linked = {number for entry in entries for number in (*entry.names, *entry.named_by)} - known
+    return [*entries, *shelf.entries(nlargest(COMPARED_MAX, linked))]
+
+
+def _compare(entry: Entry, asked: Asked, *, rarities: _Rarities) -> _Comparison:
+    shared = [term for term in rarities.words if term in entry.words]
+    paths = rarities.paths.keys() & entry.paths if rarities.paths else ()
+    spelt = path_words(entry.paths) if len(entry.paths) <= _SPELT_PATHS_MAX else ()
+    return _Comparison(
+        entry=entry,
+        shared_words=tuple(shared),
+        shared_paths=tuple(sorted(paths)),
+        words=sum(rarities.asked_words[term] * entry.words[term] for term in shared),
+        paths=sum(rarities.paths[path] for path in paths),
+        path_words=sum(value for term, value in rarities.words.items() if term in spelt),
+        is_quoted=_is_quoted(entry.title, asked),
+    )
+
+
+def _is_quoted(title: str, asked: Asked) -> bool:
+    return title.count(" ") >= _TITLE_TERMS_MIN - 1 and f" {title} " in asked.spoken
+
+
+def _ordered(
+    compared: Sequence[_Comparison], rarities: _Rarities, *, now: int, distances: Distances
+) -> list[Found]:
+    most = _Most(compared)
+    by_number = {one.entry.number: one for one in compared}
+    found = []
+    for one in compared:
+        namers = [by_number[n] for n in one.entry.named_by if n in by_number]
+        echo = max((namer.words for namer in namers), default=0.0) / most.words
+        if not (_is_earned(one, rarities) or any(_is_earned(n, rarities) for n in namers)):
+            continue
+        parts = {
+            "words": _WORDS * one.words / most.words,
+            "paths": _PATHS * one.paths / most.paths,
+            "path words": _PATH_WORDS * one.path_words / most.path_words,
+            "title": _TITLE * one.is_quoted,
+            "named by": _NAMED_BY * echo,
+            "distance": _DISTANCE * (distances(now - one.entry.number) - distances(1)),
+            "width": _WIDTH * log2(1 + len(one.entry.paths)),
+        }
+        found.append(_found(one, parts, rarities=rarities))
+    return sorted(found, key=lambda one: (-one.score, -one.number))
+
+
+class _Most:
+    """The highest sum of each comparison: what the others are measured by."""
+
+    def __init__(self, compared: Sequence[_Comparison]) -> None:
+        self.words = max((one.words for one in compared), default=0.0) or 1.0
+        self.paths = max((one.paths for one in compared), default=0.0) or 1.0
+        self.path_words = max((one.path_words for one in compared), default=0.0) or 1.0
+
+
+def _is_earned(one: _Comparison, rarities: _Rarities) -> bool:
+    """Whether an episode shares enough to be shown at all: a path, its title, or telling words."""
+    if one.shared_paths or one.is_quoted:
+        return True
+    least = min(2, len(rarities.words))
+    share = sum(rarities.asked_words[term] for term in one.shared_words)
+    return len(one.shared_words) >= least > 0 and share >= _SHARE_MIN * sum(
+        rarities.asked_words.values()
+    )
+
+
+def _found(one: _Comparison, parts: Mapping[str, float], *, rarities: _Rarities) -> Found:
+    telling = sorted(one.shared_words, key=lambda term: -rarities.asked_words[term])
+    return Found(
+        number=one.entry.number,
+        score=sum(parts.values()),
+        parts=parts,
+        words=tuple(telling),
+        paths=one.shared_paths,
+    )

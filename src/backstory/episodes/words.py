@@ -1,0 +1,54 @@
+"""The words of episodes and of what is asked about them, weighted by where they stand. Pure."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from backstory.segment.terms import search_terms
+
+# A subject is written to be found by: one word of it counts as three of the text below.
+_SUBJECT_WEIGHT = 3
+# BM25's saturation (k1) and a mild correction for length (b), about the middle of what
+# Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), report as useful.
+# The pivot is fixed: an index that holds weights cannot follow a mean that moves.
+_SATURATION = 1.2
+_LENGTH_SHARE = 0.4
+_PIVOT_WORDS = 100
+
+
+def counted_words(subject: str, body: str) -> Counter[str]:
+    """Return how often each term stands in a message, the subject's counted more."""
+    counts = Counter(search_terms(body))
+    for term in search_terms(subject):
+        counts[term] += _SUBJECT_WEIGHT
+    return counts
+
+
+def saturated(counts: Mapping[str, int]) -> dict[str, float]:
+    """Return each term's weight within its text: repetition counts less and less."""
+    length = sum(counts.values())
+    room = 1 - _LENGTH_SHARE + _LENGTH_SHARE * length / _PIVOT_WORDS
+    scale = 1 + _SATURATION
+    return {term: n * scale / (n + _SATURATION * room) for term, n in counts.items()}
+
+
+def rarity(holders: int, entries: int) -> float:
+    """Return how much a term tells that so many of the entries hold, above nought.
+
+    The logarithm of BM25 to the power of one and a half: in a project's own history the
+    common words of its trade would otherwise drown the one name that matters.
+    """
+    told = math.log(1 + (entries - holders + 0.5) / (holders + 0.5))
+    return told * math.sqrt(told)
+
+
+def path_words(paths: Iterable[str]) -> frozenset[str]:
+    """Return the terms that stand in paths, segment by segment."""
+    return frozenset(word for path in paths for word in _words_of_path(path))
+
+
+@lru_cache(maxsize=65_536)
+def _words_of_path(path: str) -> tuple[str, ...]:
+    return search_terms(re.sub(r"[/\\]", " ", path))
