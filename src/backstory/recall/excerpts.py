@@ -6,7 +6,8 @@ from collections.abc import Set as AbstractSet
 from backstory.segment.terms import search_terms
 
 EXCERPT_CHARS_MAX = 240
-_SENTENCE = re.compile(r"[^\n。！？!?]*(?:[。！？!?]|\n|$)")
+# A sentence, or as much of a very long one as an excerpt has room for.
+_SENTENCE = re.compile(r"[^\n。！？!?]{1,160}?(?:[。！？!?\n]|\.(?=\s)|$)|[^\n]{1,160}|\n")
 # A wall of text is searched no further than this for its best sentence.
 _LOOKED_AT_MAX = 20_000
 

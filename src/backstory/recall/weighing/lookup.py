@@ -24,6 +24,8 @@ _IN_TIME_MAX = 200
 _NAME_CHARS_MIN = 2
 # An entry that belongs to where the work is comes before any that shares words.
 _PLACE_VALUE = 50.0
+# One whose whole name was asked for comes before those.
+_NAME_VALUE = 1_000.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +57,15 @@ def look_up(tables: Tables, asked: Sequence[Asked], *, question: Question) -> Lo
     in_time = _in_time(tables, asked)
     values = _bounded({term: value for one in needles for term, value in one.values.items()})
     places = asked[0].cues.all()
+    names = tuple(f"={one.name[:NAME_CHARS_MAX]}" for one in asked if one.name)
     found = tables.postings.matches(
         Wanted(
-            terms=[*(term for term, _ in values), *places],
-            seeds={**_seeds(values, rarity), **dict.fromkeys(places, _PLACE_VALUE)},
+            terms=[*(term for term, _ in values), *places, *names],
+            seeds={
+                **_seeds(values, rarity),
+                **dict.fromkeys(places, _PLACE_VALUE),
+                **dict.fromkeys(names, _NAME_VALUE),
+            },
             name_beginnings=tuple(term for one in asked for term in _beginnings(one)),
             entry_ids=in_time,
             thread_id=question.thread_id,
