@@ -11,8 +11,9 @@ from backstory.model.errors import NotFoundError
 from backstory.model.ids import ItemId, TurnId
 from backstory.model.words import JobKind, Kind, Role
 from backstory.ports.store import Tombstone
-from backstory.store import SqliteStore, erase_item, write_export
+from backstory.store import SqliteStore, erase_item, open_store, write_export
 from backstory.store.upkeep.blanking import blank_json, blank_span, filler
+from backstory.store.upkeep.scrub import scrub
 from recorded import THREAD, begun, files_in, remembered, said, with_thread
 
 CANARY = "the canary-4711 sings at 夜"
@@ -139,3 +140,22 @@ def test_words_are_blanked_in_json_however_it_writes_them(words: str, around: st
         blanked = json.loads(blank_json(text, [words]))["a"][0]
         assert len(blanked) == len(around + words)
         assert words not in blanked or words in filler(len(words))
+
+
+def test_a_reader_elsewhere_delays_the_scrubbing_but_not_the_erasing(
+    path: Path, store: SqliteStore
+) -> None:
+    item_id, _ = _canary_item(store)
+    reader = open_store(path, now_ms=0)
+    store.connection().set_busy_timeout(1)
+
+    with reader.reading() as tables:
+        tables.turns.last_seq()
+        erasure = erase_item(store, item_id)
+
+    assert not erasure.is_scrubbed
+    with store.reading() as tables:
+        assert tables.items.get(item_id) is None
+    assert scrub(store)
+    assert [name for name, held in files_in(path.parent).items() if b"canary" in held] == []
+    reader.close()

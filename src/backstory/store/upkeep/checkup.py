@@ -17,7 +17,10 @@ _LOG_BYTES_WARNED = 4 * JOURNAL_BYTES_MAX
 
 # Each statement returns one row for each thing that is wrong: its subject.
 _RULES = (
-    ("index-corrupt", "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
+    (
+        "index-corrupt",
+        "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok'",
+    ),
     (
         "dangling-row",
         """SELECT "table" || ' names a ' || parent || ' that is not there'

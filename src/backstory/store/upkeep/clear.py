@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-import apsw
-
 from backstory.model.errors import StoreUnavailableError
 from backstory.model.ids import ThreadId
 from backstory.model.turn import Thread
 from backstory.store.db import SqliteStore
 from backstory.store.file.connect import log_of
 from backstory.store.file.create import draft_store, sync_directory
-from backstory.store.file.failures import translated
 from backstory.store.file.salvage import DegradedStore
 from backstory.store.tables import SqliteTables
 from backstory.store.upkeep.scrub import scrub
@@ -48,13 +45,14 @@ class Cleared:
 
     generation: int
     kept: tuple[Path, ...] = ()
+    is_scrubbed: bool = True  # False: deleted bytes are still in the file, for now
 
 
 def clear_store(store: SqliteStore, *, host: str, thread_id: ThreadId, now_ms: int) -> Cleared:
     """Delete all that is remembered, and begin a new generation with one empty thread.
 
     The user's choices are kept, and so are exports. Whatever began before, a turn or a job,
-    can no longer be finished. The words are gone from the file itself as well.
+    can no longer be finished. The words leave the file itself as well, where nobody else reads it.
     """
     with store.writing() as tables:
         store.connection().execute(_EMPTIED)
@@ -62,11 +60,7 @@ def clear_store(store: SqliteStore, *, host: str, thread_id: ThreadId, now_ms: i
         tables.turn_texts.clear()
         _begin(tables, host=host, thread_id=thread_id, now_ms=now_ms)
         generation = tables.meta.generation()
-    try:
-        scrub(store)
-    except apsw.Error as error:
-        raise translated(store.path, error) from error
-    return Cleared(generation=generation)
+    return Cleared(generation=generation, is_scrubbed=scrub(store))
 
 
 def start_over(degraded: DegradedStore, *, host: str, thread_id: ThreadId, now_ms: int) -> Cleared:

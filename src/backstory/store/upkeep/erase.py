@@ -10,14 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import apsw
-
 from backstory.model.candidate import Quote
 from backstory.model.errors import NotFoundError
 from backstory.model.ids import ItemId
 from backstory.model.item import ItemStory
 from backstory.store.db import SqliteStore
-from backstory.store.file.failures import translated
 from backstory.store.tables import SqliteTables
 from backstory.store.upkeep.blanking import byte_forms, needles_of
 from backstory.store.upkeep.copies import copies_holding
@@ -59,15 +56,11 @@ def erase_item(store: SqliteStore, item_id: ItemId) -> Erasure:
         blank_everywhere(tables.connection, needles)
         also_blanked = requote(tables.connection, spans)
         tables.turn_texts.clear()
-    try:
-        is_scrubbed = scrub(store)
-    except apsw.Error as error:
-        raise translated(store.path, error) from error
     return Erasure(
         spans=len(spans),
         also_blanked=also_blanked,
         copies=copies_holding(store.path, byte_forms(needles)),
-        is_scrubbed=is_scrubbed,
+        is_scrubbed=scrub(store),
     )
 
 
