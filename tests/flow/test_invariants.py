@@ -1,9 +1,6 @@
 """What is promised holds from what was said to what is answered, through the library alone."""
 
 import json
-import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -11,6 +8,7 @@ import pytest
 from backstory import Memory, NullMemory
 from backstory.model.words import Purpose, Status
 from backstory.wiring.opening import Opening
+from projects import a_project, git, memory_of, say
 from source_tree import ROOT
 
 SAID = (
@@ -27,37 +25,6 @@ ISOLATED = [purpose for purpose in Purpose if purpose.is_isolated]
 def project(tmp_path: Path) -> Path:
     """Return an empty git repository with a commit."""
     return a_project(tmp_path / "shop")
-
-
-def a_project(folder: Path) -> Path:
-    folder.mkdir()
-    git(folder, "init", "--quiet", "--initial-branch=main")
-    git(folder, "commit", "--quiet", "--allow-empty", "--message", "begin")
-    return folder
-
-
-def git(folder: Path, *arguments: str) -> str:
-    result = subprocess.run(
-        ["git", *arguments], cwd=folder, check=True, capture_output=True, text=True
-    )
-    return result.stdout
-
-
-@contextmanager
-def memory_of(folder: Path, *, now_ms: int = 1_000_000) -> Iterator[Memory]:
-    """Open a memory whose clock goes on by a second each time it is asked."""
-    clock = iter(range(now_ms, now_ms + 10**9, 1_000))
-    opening = Opening(clock=lambda: next(clock), env={})
-    memory = Memory.open(folder, opening=opening)
-    assert isinstance(memory, Memory)
-    with memory:
-        yield memory
-
-
-def say(memory: Memory, *texts: str) -> None:
-    for text in texts:
-        memory.complete_turn(memory.begin_turn(text), "好的。")
-    memory.settle()
 
 
 def statements(memory: Memory) -> list[str]:
@@ -125,7 +92,6 @@ def test_a_memory_that_holds_nothing_has_the_surface_of_the_real_one() -> None:
 
 
 def test_two_projects_of_one_name_share_nothing(project: Path, tmp_path: Path) -> None:
-    (tmp_path / "other").mkdir()
     other = a_project(tmp_path / "other" / "shop")
     with memory_of(project) as memory:
         say(memory, *SAID)
