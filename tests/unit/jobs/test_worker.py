@@ -281,3 +281,21 @@ def test_holding_a_lease_that_was_lost_is_refused(store: Store, clock: SettableC
         hold(tables, lease, now_ms=11)
     with renewed(store, lease, clock=clock):
         pass
+
+
+def test_renewing_ends_when_the_lease_is_lost_and_goes_on_when_the_store_is_busy(
+    store: Store, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enqueue(store)
+    with store.writing() as tables:
+        lease = tables.jobs.claim(now_ms=0, lease_ms=10)
+        assert lease is not None
+        tables.jobs.claim(now_ms=10, lease_ms=10)
+
+    assert not leases._renew(store, lease, clock=clock)
+
+    def busy(*_: object, **__: object) -> None:
+        raise StoreUnavailableError("locked")
+
+    monkeypatch.setattr(leases, "hold", busy)
+    assert leases._renew(store, lease, clock=clock)
