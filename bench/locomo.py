@@ -26,21 +26,9 @@ from pathlib import Path
 from typing import Any
 
 from backstory import Memory
+from backstory.api import Opening
 
 CATEGORIES = {1: "several hops", 2: "time", 3: "world knowledge", 4: "one hop", 5: "adversarial"}
-_MINUTE_MS = 60_000
-
-
-class SteppingClock:
-    """A clock that a script moves by hand."""
-
-    def __init__(self) -> None:
-        self.now_ms = 1_700_000_000_000
-
-    def __call__(self) -> int:
-        """Return a time a minute after the last one."""
-        self.now_ms += _MINUTE_MS
-        return self.now_ms
 
 
 def sessions(conversation: dict[str, Any]) -> Iterator[list[dict[str, Any]]]:
@@ -57,10 +45,10 @@ def utterance(row: dict[str, Any]) -> str:
 def record(memory: Memory, conversation: dict[str, Any]) -> dict[str, str]:
     """Store every utterance, and return which of them each turn is."""
     names: dict[str, str] = {}
-    for session in sessions(conversation):
-        memory.new_thread()
+    for number, session in enumerate(sessions(conversation)):
+        thread = memory.thread_for("locomo", f"session {number}")
         for row in session:
-            turn = memory.begin_turn(utterance(row))
+            turn = memory.begin_turn(utterance(row), thread=thread)
             memory.complete_turn(turn, "")
             names[str(turn.id)] = row["dia_id"]
     return names
@@ -71,7 +59,7 @@ def scores(sample: dict[str, Any], limit: int) -> Iterator[tuple[int, float]]:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "project"
         (root / ".backstory").mkdir(parents=True)
-        with Memory.open(root, clock=SteppingClock()) as memory:
+        with Memory.open(root, opening=Opening(works_inline=False, env={})) as memory:
             names = record(memory, sample["conversation"])
             for question in sample["qa"]:
                 evidence = set(question["evidence"])
