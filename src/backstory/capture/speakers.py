@@ -14,6 +14,8 @@ Span = tuple[int, int]
 # keeps the scan linear on text full of "<".
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]{0,63})(\s[^<>]{0,500})?(/?)>")
 _OUR_FENCE = "backstory-"
+# A message that begins so is a command: what follows is the text that the host made of it.
+_COMMAND = ("<command-name>", "<command-message>")
 _OPENING_CHARS = 300
 
 
@@ -44,7 +46,7 @@ def human_spans(text: str) -> tuple[Span, ...]:
     """
     wrappers = _wrappers()
     opening = fold(text[:_OPENING_CHARS]).lstrip()
-    if wrappers.whole_message.match(opening):
+    if wrappers.whole_message.match(opening) or opening.startswith(_COMMAND):
         return ()
     foreign = _wrapped_spans(text, wrappers.unclosed)
     foreign.extend(match.span() for match in wrappers.marks.finditer(text))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from backstory.capture.redact import redact
 from backstory.extract.anchors import content_shared, shares_content
@@ -54,7 +55,11 @@ def confirmations_in(turn: Turn, previous: Turn | None) -> tuple[Draft, ...]:
     ):
         return ()
     following = message.sentences[1] if len(message.sentences) > 1 else None
-    return tuple(_drafts(_Answered(turn, previous, offer, first, following)))
+    return tuple(
+        _drafts(
+            _Answered(turn=turn, previous=previous, offer=offer, first=first, following=following)
+        )
+    )
 
 
 def confirmation_problems(draft: Draft, window: Window) -> Iterator[Reason]:
@@ -79,17 +84,15 @@ def _overlap(one: Quote, two: Quote) -> bool:
     return min(one.end, two.end) > max(one.start, two.start)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Answered:
     """A user's first words after an offer."""
 
-    def __init__(
-        self, turn: Turn, previous: Turn, offer: Offer, first: Sentence, following: Sentence | None
-    ) -> None:
-        self.turn = turn
-        self.previous = previous
-        self.offer = offer
-        self.first = first
-        self.following = following
+    turn: Turn
+    previous: Turn
+    offer: Offer
+    first: Sentence
+    following: Sentence | None
 
     def said(self, start: int, end: int) -> str:
         """The user's words there."""
@@ -101,7 +104,7 @@ def _drafts(answered: _Answered) -> Iterator[Draft]:
     chosen = _chosen(answered)
     if chosen:
         for option in chosen:
-            yield _draft(answered, (option.start, option.end), _quote_span(answered))
+            yield _draft(answered, (option.start, option.end), said=_quote_span(answered))
         return
     if offer.is_either_or:
         yield from _either_or(answered)
@@ -112,7 +115,7 @@ def _drafts(answered: _Answered) -> Iterator[Draft]:
         return
     confirmed = offer.confirmed_by_yes()
     if confirmed is not None and _assents(answered):
-        yield _draft(answered, confirmed, _quote_span(answered))
+        yield _draft(answered, confirmed, said=_quote_span(answered))
 
 
 def _chosen(answered: _Answered) -> list[Option]:
@@ -159,7 +162,7 @@ def _either_or(answered: _Answered) -> Iterator[Draft]:
     yield _draft(
         answered,
         (answered.offer.start, answered.offer.end),
-        (clause.start, answered.first.end),
+        said=(clause.start, answered.first.end),
         statement=f"{said} ({question.rstrip('?？ ')})",
     )
 
@@ -237,7 +240,7 @@ def _amended(answered: _Answered, span: tuple[int, int]) -> Draft:
     return _draft(
         answered,
         (answered.offer.start, answered.offer.end),
-        span,
+        said=span,
         statement=_merged(offered, change),
         proposer="rule:amended-confirmation",
     )
@@ -257,8 +260,8 @@ def _merged(offered: str, change: str) -> str:
 def _draft(
     answered: _Answered,
     offered: tuple[int, int],
-    said: tuple[int, int],
     *,
+    said: tuple[int, int],
     statement: str = "",
     proposer: str = _PROPOSER,
 ) -> Draft:

@@ -123,7 +123,10 @@ class Place:
         if not 0 <= index < len(self.view.message.sentences):
             return ()
         other = self.view.message.sentences[index]
-        return (other.plain,) if other.line == self.sentence.line else ()
+        if other.line != self.sentence.line:
+            return ()
+        # What follows seals a sentence only if it begins with the seal.
+        return (other.clauses[0].plain if step > 0 else other.plain,)
 
 
 _TEXTS = {

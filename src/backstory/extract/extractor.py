@@ -82,7 +82,17 @@ def _statements(turn: Turn) -> list[Draft]:
             key = (place.sentence_index, place.clause.segment)
             by_segment.setdefault(key, []).append(hit)
     drafts = [draft for hits in by_segment.values() for draft in _drafts_of_segment(turn, hits)]
-    return sorted(drafts, key=lambda draft: draft.quotes[0].start)
+    return _without_parts(sorted(drafts, key=lambda draft: draft.quotes[0].start))
+
+
+def _without_parts(drafts: list[Draft]) -> list[Draft]:
+    """Leave out a draft whose words are part of the one before it."""
+    kept: list[Draft] = []
+    for draft in drafts:
+        if kept and draft.quotes[0].end <= kept[-1].quotes[0].end:
+            continue
+        kept.append(draft)
+    return kept
 
 
 def _hit_at(place: Place) -> _Hit | None:
@@ -103,17 +113,25 @@ def _drafts_of_segment(turn: Turn, hits: list[_Hit]) -> Iterator[Draft]:
     free = [hit for hit in hits if hit.is_free] or hits[:1]
     alone = [hit for hit in free if hit.rule.reach == "each"]
     for hit in alone:
-        yield _draft_from(turn, hit, (hit.place.clause, hit.place.clause))
+        yield _draft_from(turn, hit, ends=(hit.place.clause, hit.place.clause))
     if alone:
         return
     best = min(free, key=lambda hit: hit.rank)
     if best.rule.reach == "segment":
         content = [c for c in best.place.segment if not c.is_head] or [best.place.clause]
-        yield _draft_from(turn, best, (content[0], content[-1]))
+        yield _draft_from(turn, best, ends=(content[0], content[-1]))
         return
     same = [hit for hit in free if hit.rule.kind is best.rule.kind and hit.rule.reach == "clause"]
     last = _with_contrast(same[-1].place)
-    yield _draft_from(turn, best, (same[0].place.clause, last))
+    yield _draft_from(turn, best, ends=(_with_scope(same[0].place), last))
+
+
+def _with_scope(place: Place) -> Clause:
+    """Return the clause, or the one before it that says for which cases it holds."""
+    earlier = [c for c in place.segment if c.start < place.clause.start and not c.is_head]
+    if earlier and place.view.has("scope_clause", earlier[-1].plain):
+        return earlier[-1]
+    return place.clause
 
 
 def _with_contrast(place: Place) -> Clause:
@@ -124,7 +142,7 @@ def _with_contrast(place: Place) -> Clause:
     return place.clause
 
 
-def _draft_from(turn: Turn, hit: _Hit, ends: tuple[Clause, Clause]) -> Draft:
+def _draft_from(turn: Turn, hit: _Hit, *, ends: tuple[Clause, Clause]) -> Draft:
     start = ends[0].start
     for clause in hit.place.sentence.clauses:
         names_slot = clause.is_head and hit.place.view.has("slot", clause.plain)

@@ -124,10 +124,10 @@ def _act_problems(draft: Draft, window: Window) -> Iterator[Reason]:
     for quote in user_quotes:
         turn = window.find(quote.turn_id or "")
         if turn is not None:
-            yield from _clause_problems(draft, quote, turn.user_text)
+            yield from _clause_problems(draft, quote, text=turn.user_text)
 
 
-def _clause_problems(draft: Draft, quote: Quote, text: str) -> Iterator[Reason]:
+def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reason]:
     places = _covered(quote, text)
     if not places:
         yield Reason(
@@ -137,7 +137,7 @@ def _clause_problems(draft: Draft, quote: Quote, text: str) -> Iterator[Reason]:
     rule = _rule_of(draft)
     overridden = rule.overrides if rule else frozenset[str]()
     found = {place: tuple(veto_reasons(place, overridden)) for place in places}
-    acting = [place for place in places if _performs(draft, rule, place)]
+    acting = [place for place in places if _performs(draft, place, rule=rule)]
     if not acting:
         yield Reason(slug="act", message=f"no clause of the quote does what a {draft.kind} needs")
     seen: set[str] = set()
@@ -166,7 +166,7 @@ def _rule_of(draft: Draft) -> Rule | None:
     return next((rule for rule in rules() if f"rule:{rule.name}" == f"rule:{name}"), None)
 
 
-def _performs(draft: Draft, rule: Rule | None, place: Place) -> bool:
+def _performs(draft: Draft, place: Place, *, rule: Rule | None) -> bool:
     """Whether a clause does what the kind needs: by the draft's rule, or for a model's by any."""
     if rule is not None:
         is_fit = draft.intent in {rule.intent, Intent.REPLACE}

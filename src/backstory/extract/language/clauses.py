@@ -39,6 +39,9 @@ _SPACES = re.compile(r"\s+")
 _TRIMMED = " \t\r\n,;:.。!?~、*_—–-|>\"'”“"
 
 
+Span = tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
     """The smallest stretch that can perform an act. `plain` is its folded text for matching."""
@@ -87,7 +90,7 @@ def read_message(text: str) -> Message:
     line = 0
     for start, end in _prose(text, masks.foreign):
         line += 1
-        for sentence in _sentences(shadow, start, end, line):
+        for sentence in _sentences(shadow, (start, end), line=line):
             sentences.append(_with_head(sentence, heads))
             if len(sentences) >= SENTENCES_MAX:
                 return Message(text=text, sentences=tuple(sentences))
@@ -99,7 +102,7 @@ def read_prose(text: str) -> Message:
     """Cut an assistant's answer into sentences; quotations in it stay readable."""
     shadow = fold(text[:EXAMINED_CHARS_MAX])
     heads: list[tuple[int, str, bool]] = []
-    sentences = [_with_head(s, heads) for s in _sentences(shadow, 0, len(shadow), 0)]
+    sentences = [_with_head(s, heads) for s in _sentences(shadow, (0, len(shadow)), line=0)]
     return Message(text=text, sentences=tuple(sentences[:SENTENCES_MAX]))
 
 
@@ -141,14 +144,14 @@ def _taken(spans: list[tuple[int, int]], budget: int) -> list[tuple[int, int]]:
     return taken
 
 
-def _sentences(shadow: str, start: int, end: int, line: int) -> list[Sentence]:
+def _sentences(shadow: str, span: Span, *, line: int) -> list[Sentence]:
     found: list[Sentence] = []
-    position = start
+    position, end = span
     while position < end:
         match = _SENTENCE_END.search(shadow, position, min(end, position + SENTENCE_CHARS_MAX))
         stop = match.start() if match else min(end, position + SENTENCE_CHARS_MAX)
         mark = match.group() if match else ""
-        sentence = _sentence(shadow, position, stop, mark=mark, line=line)
+        sentence = _sentence(shadow, (position, stop), mark=mark, line=line)
         if sentence is not None:
             found.append(sentence)
         line += mark.count("\n")
@@ -156,13 +159,14 @@ def _sentences(shadow: str, start: int, end: int, line: int) -> list[Sentence]:
     return found
 
 
-def _sentence(shadow: str, start: int, end: int, *, mark: str, line: int) -> Sentence | None:
+def _sentence(shadow: str, span: Span, *, mark: str, line: int) -> Sentence | None:
+    start, end = span
     item = _ITEM.match(shadow, start, end)
     if item:
         start = item.end()
     clauses: list[Clause] = []
     segment = 0
-    for left, right, is_head in _clause_spans(shadow, start, end):
+    for left, right, is_head in _clause_spans(shadow, (start, end)):
         plain = _plain(shadow[left:right])
         if clauses and lexicon().has("adversative", plain):
             segment += 1
@@ -182,28 +186,26 @@ def _sentence(shadow: str, start: int, end: int, *, mark: str, line: int) -> Sen
     )
 
 
-def _clause_spans(shadow: str, start: int, end: int) -> list[tuple[int, int, bool]]:
+def _clause_spans(shadow: str, span: Span) -> list[tuple[int, int, bool]]:
     cuts: list[tuple[int, int, bool]] = []
-    position = start
-    for match in _CLAUSE_END.finditer(shadow, start, end):
-        cuts.extend(_softly_cut(shadow, position, match.start(), is_head=match.group() == ":"))
+    position, end = span
+    for match in _CLAUSE_END.finditer(shadow, *span):
+        cuts.extend(_softly_cut(shadow, (position, match.start()), is_head=match.group() == ":"))
         position = match.end()
-    cuts.extend(_softly_cut(shadow, position, end, is_head=False))
+    cuts.extend(_softly_cut(shadow, (position, end), is_head=False))
     return cuts
 
 
-def _softly_cut(
-    shadow: str, start: int, end: int, *, is_head: bool
-) -> list[tuple[int, int, bool]]:
+def _softly_cut(shadow: str, span: Span, *, is_head: bool) -> list[tuple[int, int, bool]]:
     """Cut a run of words without marks at the words that begin a new thought."""
     cuts: list[tuple[int, int, bool]] = []
-    position = start
-    for match in lexicon().finditer("soft_break", shadow, start, end):
+    position, end = span
+    for match in lexicon().finditer("soft_break", shadow, span=span):
         if match.start() - position >= 8:
             cuts.append((position, match.start(), False))
             position = match.start()
     cuts.append((position, end, is_head))
-    trimmed = ((*_trim(shadow, left, right), head) for left, right, head in cuts)
+    trimmed = ((*_trim(shadow, (left, right)), head) for left, right, head in cuts)
     return [
         (left, right, head)
         for left, right, head in trimmed
@@ -211,7 +213,8 @@ def _softly_cut(
     ]
 
 
-def _trim(shadow: str, start: int, end: int) -> tuple[int, int]:
+def _trim(shadow: str, span: Span) -> Span:
+    start, end = span
     while start < end and shadow[start] in _TRIMMED:
         start += 1
     while end > start and shadow[end - 1] in _TRIMMED and shadow[end - 1] not in "\"'”":
@@ -240,7 +243,7 @@ def _with_head(sentence: Sentence, heads: list[tuple[int, str, bool]]) -> Senten
     heads[:] = kept
     is_soft = sentence.mark.strip() in {";", "；"}
     if ends_line:
-        heads[:] = [(sentence.line, own[-1], True)]
+        heads[:] = [(sentence.line, sentence.plain, True)]
     elif own and is_soft:
         heads[:] = [*(h for h in kept if h[2]), (sentence.line, own[-1], False)]
     elif not is_soft:

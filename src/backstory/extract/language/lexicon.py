@@ -36,9 +36,9 @@ class Lexicon:
         """Return the first phrase of the tag in the text."""
         return self.pattern(tag).search(plain)
 
-    def finditer(self, tag: str, text: str, start: int, end: int) -> Iterator[re.Match[str]]:
+    def finditer(self, tag: str, text: str, *, span: tuple[int, int]) -> Iterator[re.Match[str]]:
         """Return every phrase of the tag in a part of the text."""
-        return self.pattern(tag).finditer(text, start, end)
+        return self.pattern(tag).finditer(text, *span)
 
     def undo_typos(self, plain: str) -> str:
         """Return the text with mistyped signal words put right."""

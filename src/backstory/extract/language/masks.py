@@ -40,7 +40,8 @@ _FOREIGN_LINE = re.compile(
 )
 _INTRODUCTION = re.compile(
     r"(?:下面|以下|这(?:是|份|段|个|封)|如下|贴|原文|全文|纪要|通知|邮件|公告|文档|文章|内容|"
-    r"below|here(?:'s| is| are)|the following|pasted|paste|printed|says|reads|output|readme|docs?|email|notice|ticket|page)"
+    r"below|here(?:'s| is| are)|the following|pasted|paste|printed|says|reads|output|readme|"
+    r"docs?|email|notice|ticket|page)"
     r"[^\n]{0,60}[:：]\s*$",
     re.IGNORECASE,
 )
