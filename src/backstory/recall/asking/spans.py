@@ -54,6 +54,13 @@ def month_of(today: datetime, *, year: int, number: int) -> Span:
     return span(start, following)
 
 
+def quarter_of(today: datetime, *, year: int, number: int) -> Span:
+    """Return one quarter of one year; the first is 0."""
+    first = month_of(today, year=year, number=number * 3 + 1)
+    last = month_of(today, year=year, number=number * 3 + 3)
+    return Span(first.start_ms, last.end_ms)
+
+
 def latest_month(today: datetime, number: int) -> Span:
     """Return the latest month of that number which has begun."""
     return month_of(today, year=today.year - (number > today.month), number=number)

@@ -128,6 +128,18 @@ def _month_end(_: re.Match[str], now: _Now) -> Span:
     return spans.third(spans.month(now.today, now.number), 2)
 
 
+def _quarter(_: re.Match[str], now: _Now) -> Span:
+    number = (now.today.month - 1) // 3 - now.number
+    year = now.today.year + number // 4
+    return spans.quarter_of(now.today, year=year, number=number % 4)
+
+
+def _named_quarter(found: re.Match[str], now: _Now) -> Span:
+    number = number_of(found["quarter"] or found["quarter_zh"]) - 1
+    year = now.today.year - (number > (now.today.month - 1) // 3)
+    return spans.quarter_of(now.today, year=year, number=number)
+
+
 def _year(_: re.Match[str], now: _Now) -> Span:
     return spans.year(now.today, now.number)
 
@@ -184,6 +196,8 @@ _RULES: dict[str, _Rule] = {
     "month_start": _month_start,
     "month_end": _month_end,
     "named_month": _named_month,
+    "quarter": _quarter,
+    "named_quarter": _named_quarter,
     "season": _season,
     "year": _year,
 }

@@ -174,7 +174,7 @@ class _Builder:
         for pair in pairs:
             self._value([(pair, 1.0)], _PAIR_SCORE * (_GENERIC if self._is_generic(pair) else 1.0))
         self._value(also, _CONCEPT_SCORE * _CHARACTER)
-        is_generic = is_weak or (bool(pairs) and all(map(self._is_generic, pairs)))
+        is_generic = is_grammar or (bool(pairs) and all(map(self._is_generic, pairs)))
         return Needle(scale * min(infos), (*answers, *also), is_generic=is_generic)
 
     def _counts(self, pair: str) -> bool:
