@@ -24,7 +24,7 @@ def put(store: Store, *documents: NewDocument) -> None:
 def matched(store: Store, *terms: str, **fields: object) -> list[tuple[str, str]]:
     seeds = dict.fromkeys(terms, 1.0)
     with store.reading() as tables:
-        wanted = Wanted(terms=terms, seeds=seeds, **fields)  # type: ignore[arg-type]
+        wanted = Wanted(terms=(), seeds=seeds, **fields)  # type: ignore[arg-type]
         return [(match.entry_id, match.term) for match in tables.postings.matches(wanted)]
 
 
@@ -78,7 +78,7 @@ def test_what_belongs_to_a_thread_is_matched_in_it_alone(store: Store) -> None:
 def test_the_heaviest_entries_of_a_common_term_are_kept(store: Store) -> None:
     put(store, *(a_document(f"e{n}", "x", weight=n / 100) for n in range(1, 60)))
 
-    best = matched(store, "x", postings_max=5, entries_max=3)
+    best = matched(store, "x", postings_max=5, items_max=3)
 
     assert [entry for entry, _ in best] == ["e59", "e58", "e57"]
 
@@ -100,3 +100,22 @@ def test_words_near_a_misspelt_one_are_found_by_either_half(store: Store) -> Non
     assert "pagination" in near["pagintaion"]
     assert "snapshot" in near["xnapshot"]
     assert {"pagination", "paging"} <= set(near["pagi"])
+
+
+def test_many_items_do_not_crowd_out_an_episode(store: Store) -> None:
+    put(store, *(a_document(f"i{n}", "x", weight=0.9) for n in range(9)))
+    put(store, a_document("e", "x", weight=0.1, is_item=False))
+
+    assert ("e", "x") in matched(store, "x", items_max=3, episodes_max=3)
+
+
+def test_common_terms_are_told_of_what_rarer_ones_brought_in(store: Store) -> None:
+    put(store, a_document("a", "rare", "common"), a_document("b", "common"))
+
+    with store.reading() as tables:
+        matches = tables.postings.matches(Wanted(terms=("common",), seeds={"rare": 1.0}))
+
+    assert sorted((match.entry_id, match.term) for match in matches) == [
+        ("a", "common"),
+        ("a", "rare"),
+    ]

@@ -301,10 +301,11 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """What to look up: every term, and which of them may bring in an entry by themselves.
+    """What to look up, and which terms may bring in an entry by themselves.
 
     Entries hold one of the `seeds` (term to weight), or a name that begins with one of the
-    `name_beginnings`, or are among the `entry_ids`; the best `entries_max` are kept.
+    `name_beginnings`, or are among the `entry_ids`; so many of each sort are kept, best first.
+    What these hold of `terms` is told as well.
     """
 
     terms: Sequence[str]
@@ -313,7 +314,8 @@ class Wanted:
     entry_ids: Sequence[str] = ()
     thread_id: ThreadId | None = None
     postings_max: int = 4_000
-    entries_max: int = 96
+    items_max: int = 64
+    episodes_max: int = 32
 
 
 class Postings(Protocol):

@@ -11,6 +11,8 @@ from backstory.store.rows import only_row
 
 # Above every character: the end of the range of texts that begin alike.
 _LAST = "\U0010ffff"
+# Counted for every entry like a term, so that nobody has to count the entries themselves.
+_EVERY = ""
 # Names that begin like a question: more than these would not be read.
 _BEGINNINGS_MAX = 40
 
@@ -22,13 +24,20 @@ class SqlitePostings:
         self._connection = connection
 
     def put(self, document: NewDocument) -> None:
-        """Index an entry, in place of what was there."""
+        """Index an entry, in place of what was there.
+
+        Items get positive numbers and episodes negative ones, so that a list of postings
+        tells them apart without a look at the documents.
+        """
         self.remove(document.entry_id)
         words = sorted(set(document.spellings))
         rows: list[tuple[Any, ...]] = self._connection.execute(
             """
-            INSERT INTO document (entry_id, is_item, thread_id, started_at_ms, spellings)
-            VALUES (:entry_id, :is_item, :thread_id, :started_at_ms, :spellings)
+            INSERT INTO document (id, entry_id, is_item, thread_id, started_at_ms, spellings)
+            VALUES (iif(:is_item,
+                        (SELECT max(0, coalesce(max(id), 0)) + 1 FROM document),
+                        (SELECT min(0, coalesce(min(id), 0)) - 1 FROM document)),
+                    :entry_id, :is_item, :thread_id, :started_at_ms, :spellings)
             RETURNING id
             """,
             {
@@ -52,7 +61,7 @@ class SqlitePostings:
             INSERT INTO term_stat (term, count) VALUES (?, 1)
             ON CONFLICT (term) DO UPDATE SET count = count + 1
             """,
-            ((p.term,) for p in document.postings),
+            ((term,) for term in (_EVERY, *(p.term for p in document.postings))),
         )
 
     def _count_words(self, words: Sequence[str]) -> None:
@@ -90,7 +99,7 @@ class SqlitePostings:
 
     def _uncount(self, terms: Sequence[str], words: Sequence[str]) -> None:
         # The last holder takes the row with it: a count of nought is not kept.
-        terms_json, words_json = json.dumps(terms), json.dumps(words)
+        terms_json, words_json = json.dumps([_EVERY, *terms]), json.dumps(words)
         self._connection.execute(
             """
             DELETE FROM term_stat
@@ -134,15 +143,14 @@ class SqlitePostings:
         # What apsw hands over: STRICT tables prove the types.
         rows: list[tuple[Any, ...]] = self._connection.execute(
             """
-            SELECT '', (SELECT count(*) FROM document)
-             UNION ALL
             SELECT s.term, s.count
               FROM json_each(:terms) AS t
               CROSS JOIN term_stat AS s ON s.term = t.value
             """,
-            {"terms": json.dumps(terms)},
+            {"terms": json.dumps([_EVERY, *terms])},
         ).fetchall()
-        return rows[0][1], {row[0]: row[1] for row in rows[1:]}
+        counts = {row[0]: row[1] for row in rows}
+        return counts.pop(_EVERY, 0), counts
 
     def spellings(self, words: Sequence[str], *, limit: int) -> Mapping[str, tuple[str, ...]]:
         """Return known words that share a half with each of these, or begin with it.
@@ -191,49 +199,53 @@ class SqlitePostings:
         """Return what the best entries hold of the wanted terms."""
         rows = self._connection.execute(
             """
-            WITH found (document, score) AS (
+            WITH found (document, term, weight, fields, score) AS MATERIALIZED (
                 SELECT * FROM (
-                    SELECT p.document, p.weight * s.value
+                    SELECT p.document, p.term, p.weight, p.fields, p.weight * s.value
                       FROM json_each(:seeds) AS s
                       CROSS JOIN posting AS p ON p.term = s.key
                      LIMIT :postings_max)
                  UNION ALL
                 SELECT * FROM (
-                    SELECT p.document, 1000.0
+                    SELECT p.document, p.term, p.weight, p.fields, 1000.0
                       FROM json_each(:beginnings) AS b
                       CROSS JOIN posting AS p ON p.term >= b.value AND p.term < b.value || :last
                      LIMIT :beginnings_max)
                  UNION ALL
-                SELECT d.id, 3.0
+                SELECT d.id, '', 0.0, 0, 3.0
                   FROM json_each(:entry_ids) AS e
                   CROSS JOIN document AS d ON d.entry_id = e.value
             ), top (document) AS MATERIALIZED (
-                SELECT document
-                  FROM found
-                 GROUP BY document
-                 ORDER BY sum(score) DESC, document DESC
-                 LIMIT :entries_max
+                SELECT * FROM (
+                    SELECT document
+                      FROM found
+                     WHERE document > 0
+                     GROUP BY document
+                     ORDER BY sum(score) DESC, document DESC
+                     LIMIT :items_max)
+                 UNION ALL
+                SELECT * FROM (
+                    SELECT document
+                      FROM found
+                     WHERE document < 0
+                     GROUP BY document
+                     ORDER BY sum(score) DESC, document
+                     LIMIT :episodes_max)
             ), best (document, entry_id, is_item) AS MATERIALIZED (
                 SELECT d.id, d.entry_id, d.is_item
-                  FROM top AS f
-                  CROSS JOIN document AS d ON d.id = f.document
+                  FROM top AS t
+                  CROSS JOIN document AS d ON d.id = t.document
                  WHERE d.thread_id IN ('', :thread_id)
             )
+            SELECT b.entry_id, b.is_item, f.term, f.weight, f.fields
+              FROM best AS b
+              JOIN found AS f ON f.document = b.document
+             UNION ALL
             SELECT b.entry_id, b.is_item, p.term, p.weight, p.fields
               FROM json_each(:terms) AS t
               CROSS JOIN best AS b
               CROSS JOIN posting AS p INDEXED BY posting_document
                 ON p.document = b.document AND p.term = t.value
-             UNION ALL
-            SELECT b.entry_id, b.is_item, p.term, p.weight, p.fields
-              FROM json_each(:beginnings) AS n
-              CROSS JOIN best AS b
-              CROSS JOIN posting AS p INDEXED BY posting_document
-                ON p.document = b.document AND p.term >= n.value AND p.term < n.value || :last
-             UNION ALL
-            SELECT b.entry_id, b.is_item, '', 0.0, 0
-              FROM best AS b
-             WHERE b.entry_id IN (SELECT value FROM json_each(:entry_ids))
             """,
             _bindings(wanted),
         )
@@ -249,6 +261,7 @@ def _bindings(wanted: Wanted) -> dict[str, str | int]:
         "thread_id": wanted.thread_id or "",
         "postings_max": wanted.postings_max,
         "beginnings_max": _BEGINNINGS_MAX,
-        "entries_max": wanted.entries_max,
+        "items_max": wanted.items_max,
+        "episodes_max": wanted.episodes_max,
         "last": _LAST,
     }

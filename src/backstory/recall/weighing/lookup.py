@@ -58,14 +58,15 @@ def look_up(tables: Tables, asked: Sequence[Asked], *, question: Question) -> Lo
     values = _bounded({term: value for one in needles for term, value in one.values.items()})
     places = asked[0].cues.all()
     names = tuple(f"={one.name[:NAME_CHARS_MAX]}" for one in asked if one.name)
+    seeds = {
+        **dict.fromkeys(names, _NAME_VALUE),
+        **_seeds(values, rarity),
+        **dict.fromkeys(places, _PLACE_VALUE),
+    }
     found = tables.postings.matches(
         Wanted(
-            terms=[*(term for term, _ in values), *places, *names],
-            seeds={
-                **_seeds(values, rarity),
-                **dict.fromkeys(places, _PLACE_VALUE),
-                **dict.fromkeys(names, _NAME_VALUE),
-            },
+            terms=[term for term, _ in values if term not in seeds],
+            seeds=seeds,
             name_beginnings=tuple(term for one in asked for term in _beginnings(one)),
             entry_ids=in_time,
             thread_id=question.thread_id,

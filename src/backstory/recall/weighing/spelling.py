@@ -2,7 +2,7 @@
 
 # A shorter word has too many neighbours that are words themselves.
 TYPED_CHARS_MIN = 4
-_CHANGED_CHARS_MIN = 5
+_CHANGED_CHARS_MIN = 6
 _BEGUN_CHARS_MIN = 5
 
 
@@ -10,7 +10,7 @@ def is_slip(typed: str, meant: str) -> bool:
     """Whether one slip makes one of the other: two letters swapped, one added, lost or changed.
 
     (Damerau, "A technique for computer detection and correction of spelling errors", 1964.)
-    A word of four letters may only have two of them swapped.
+    A word of less than six letters may only have two of them swapped.
     """
     if typed == meant or abs(len(typed) - len(meant)) > 1:
         return False
