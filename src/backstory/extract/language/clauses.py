@@ -11,8 +11,8 @@ from backstory.extract.language.masks import QUOTED, masks_of, shadow_of
 
 # What is examined of one message. A person's lasting words fill far less; a message beyond
 # it is a pasted document, whose ends are looked at.
-EXAMINED_CHARS_MAX = 120_000
-SENTENCES_MAX = 1_500
+EXAMINED_CHARS_MAX = 60_000
+SENTENCES_MAX = 4_000
 SENTENCE_CHARS_MAX = 1_200
 
 _SENTENCE_END = re.compile(
