@@ -16,7 +16,7 @@ from backstory.recall.weighing.judging import Candidate, Judged
 from backstory.recall.weighing.lookup import Lookup
 
 # Read whole before the last filters: more than are answered, since some may be hidden.
-_READ_MAX = 24
+_READ_MAX = 16
 
 
 @dataclass(frozen=True, slots=True)

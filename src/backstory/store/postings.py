@@ -238,8 +238,8 @@ class SqlitePostings:
                  WHERE d.thread_id IN ('', :thread_id)
             )
             SELECT b.entry_id, b.is_item, f.term, f.weight, f.fields
-              FROM best AS b
-              JOIN found AS f ON f.document = b.document
+              FROM found AS f
+              CROSS JOIN best AS b ON b.document = f.document
              UNION ALL
             SELECT b.entry_id, b.is_item, p.term, p.weight, p.fields
               FROM json_each(:terms) AS t
