@@ -56,18 +56,24 @@ def record(memory: Memory, conversation: dict[str, Any]) -> dict[str, str]:
 
 def scores(sample: dict[str, Any], limit: int) -> Iterator[tuple[int, float]]:
     """Yield the category and the recall of each question."""
+    opening = Opening(works_inline=False, env={})
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "project"
         (root / ".backstory").mkdir(parents=True)
-        with Memory.open(root, opening=Opening(works_inline=False, env={})) as memory:
+        with Memory.open(root, opening=opening) as memory:
             names = record(memory, sample["conversation"])
-            for question in sample["qa"]:
-                evidence = set(question["evidence"])
-                if not evidence:
-                    continue
-                hits = memory.search(question["question"], limit=limit)
-                found = {names[str(hit.turn_id)] for hit in hits}
-                yield question["category"], len(evidence & found) / len(evidence)
+            yield from answered(memory, sample["qa"], names=names, limit=limit)
+
+
+def answered(
+    memory: Memory, questions: list[dict[str, Any]], *, names: dict[str, str], limit: int
+) -> Iterator[tuple[int, float]]:
+    for question in questions:
+        evidence = set(question["evidence"])
+        if evidence:
+            hits = memory.search(question["question"], limit=limit)
+            found = {names[str(hit.turn_id)] for hit in hits}
+            yield question["category"], len(evidence & found) / len(evidence)
 
 
 def main() -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import apsw
 
-from backstory.ports.store import Match, NewDocument, Wanted
+from backstory.ports.store_rows import Match, NewDocument, Wanted
 from backstory.store.rows import only_row
 
 # Above every character: the end of the range of texts that begin alike.
@@ -217,17 +217,13 @@ class SqlitePostings:
                   CROSS JOIN document AS d ON d.entry_id = e.value
             ), top (document) AS MATERIALIZED (
                 SELECT * FROM (
-                    SELECT document
-                      FROM found
-                     WHERE document > 0
+                    SELECT document FROM found WHERE document > 0
                      GROUP BY document
                      ORDER BY sum(score) DESC, document DESC
                      LIMIT :items_max)
                  UNION ALL
                 SELECT * FROM (
-                    SELECT document
-                      FROM found
-                     WHERE document < 0
+                    SELECT document FROM found WHERE document < 0
                      GROUP BY document
                      ORDER BY sum(score) DESC, document
                      LIMIT :episodes_max)
