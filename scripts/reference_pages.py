@@ -11,7 +11,7 @@ from typing import Any
 import typer.main
 
 from backstory import api
-from backstory.cli.app import app
+from backstory.cli.app import command_line as commands_of
 from backstory.model import errors as error_types
 from backstory.model.errors import BackstoryError
 from promises import PROMISES
@@ -45,7 +45,7 @@ def errors() -> str:
 
 def command_line() -> str:
     """List every command with its arguments and options."""
-    group = typer.main.get_command(app)
+    group = typer.main.get_command(commands_of([]))
     lines = [
         "# Command line",
         "",
@@ -54,20 +54,14 @@ def command_line() -> str:
         "",
         *_parameters(group),
     ]
-    for name, command in _commands(group):
-        context = command.context_class(command, info_name=name)
-        lines += ["", f"## {name}", "", "```text", command.get_usage(context), "```", ""]
+    for name, command in group.commands.items():
+        context = command.context_class(command, info_name=f"backstory {name}")
+        lines += ["", f"## backstory {name}", "", "```text", command.get_usage(context), "```", ""]
         lines += (command.help or "").replace("\b\n", "").strip().split("\n")
         lines += ["", *_parameters(command)]
         if getattr(command, "epilog", None):
             lines += ["", *command.epilog.split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
-
-
-def _commands(group: Any) -> Iterator[tuple[str, Any]]:
-    context = group.context_class(group, info_name="backstory")
-    for name in group.list_commands(context):
-        yield f"backstory {name}", group.get_command(context, name)
 
 
 def _parameters(command: Any) -> list[str]:
