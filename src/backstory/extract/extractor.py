@@ -117,6 +117,10 @@ def _drafts_of_segment(turn: Turn, hits: list[_Hit]) -> Iterator[Draft]:
     if alone:
         return
     best = min(free, key=lambda hit: hit.rank)
+    if best.rule.reach == "sentence":
+        clauses = best.place.sentence.clauses
+        yield _draft_from(turn, best, ends=(clauses[0], clauses[-1]))
+        return
     if best.rule.reach == "segment":
         content = [c for c in best.place.segment if not c.is_head] or [best.place.clause]
         yield _draft_from(turn, best, ends=(content[0], content[-1]))

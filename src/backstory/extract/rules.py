@@ -36,7 +36,7 @@ class Rule:
     kind: Kind
     terms: tuple[Term, ...]
     intent: Intent
-    reach: str  # what is quoted: "clause" (neighbours joined), "each" or "segment"
+    reach: str  # what is quoted: "clause" (neighbours joined), "each", "segment" or "sentence"
     overrides: frozenset[str]  # refusals that do not apply to it
 
 
