@@ -8,7 +8,8 @@ from backstory.model.ids import EpisodeId, ItemId, ThreadId
 from backstory.model.item import Item, Revision
 from backstory.model.recall import Cues, Question, Recalled
 from backstory.model.words import Author, Kind, Scope, Status
-from backstory.ports.store import NewItem, Store
+from backstory.ports.store import Store
+from backstory.ports.store_rows import NewItem
 from backstory.recall import recall
 
 NOW_MS = 1_764_493_200_000  # Sunday, 30 November 2025, 09:00 UTC

@@ -9,7 +9,8 @@ from backstory.model.ids import ItemId, ThreadId, TurnId
 from backstory.model.item import Evidence, Item, Revision
 from backstory.model.turn import NewTurn, OpenTurn, Thread
 from backstory.model.words import Author, Kind, Role, Scope, Status
-from backstory.ports.store import NewItem, Store
+from backstory.ports.store import Store
+from backstory.ports.store_rows import NewItem
 
 THREAD = ThreadId("th_1")
 LEASE_MS = 120_000

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from backstory.ports.store import Cursor, Store
+from backstory.ports.store import Store
+from backstory.ports.store_rows import Cursor
 
 
 def test_a_cursor_is_replaced_by_the_next_one_of_its_file(store: Store) -> None:

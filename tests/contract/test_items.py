@@ -10,7 +10,8 @@ from backstory.model.event import NewEvent
 from backstory.model.ids import ItemId, ThreadId
 from backstory.model.item import Evidence, Item, Revision
 from backstory.model.words import Action, Author, EventKind, Kind, Role, Scope, Status
-from backstory.ports.store import NewItem, Stamp, Store, Tombstone
+from backstory.ports.store import Store
+from backstory.ports.store_rows import NewItem, Stamp, Tombstone
 from recorded import said, with_thread
 from remembering import a_quote
 

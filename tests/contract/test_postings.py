@@ -1,7 +1,8 @@
 """The index of entries: what is put is matched, and what is removed leaves no trace."""
 
 from backstory.model.ids import ThreadId
-from backstory.ports.store import NewDocument, Posting, Store, Wanted
+from backstory.ports.store import Store
+from backstory.ports.store_rows import NewDocument, Posting, Wanted
 
 
 def a_document(entry_id: str, *terms: str, weight: float = 0.5, **fields: object) -> NewDocument:

@@ -10,7 +10,7 @@ from backstory.model.candidate import Draft, Quote, Reason, Refused
 from backstory.model.errors import NotFoundError
 from backstory.model.ids import ItemId, TurnId
 from backstory.model.words import JobKind, Kind, Role
-from backstory.ports.store import Tombstone
+from backstory.ports.store_rows import Tombstone
 from backstory.store import SqliteStore, erase_item, open_store, write_export
 from backstory.store.upkeep.blanking import blank_json, blank_span, filler
 from backstory.store.upkeep.scrub import scrub

@@ -17,7 +17,7 @@ from backstory.model.errors import (
 )
 from backstory.model.event import NewEvent
 from backstory.model.words import Action, EventKind, JobKind, Status
-from backstory.ports.store import Stamp, Tombstone
+from backstory.ports.store_rows import Stamp, Tombstone
 from backstory.store import (
     SqliteStore,
     is_export,

@@ -133,7 +133,7 @@ class Conversation:
         return bound.id
 
     def history(self, thread: ThreadId | None = None) -> tuple[Turn, ...]:
-        """Return the last completed turns of a thread, oldest first: eight and 12,000 characters at most."""
+        """Return the last completed turns of a thread: eight at most, 12,000 characters."""
         desk = self._desk
         with desk.store.reading() as tables:
             active = tables.threads.active(desk.host)

@@ -1,4 +1,4 @@
-"""The three-method boundary for hosts that think in runs: load a run, load a project, save a run."""
+"""The boundary for hosts that think in runs: load a run, load a project, save a run."""
 
 import json
 from collections.abc import Sequence

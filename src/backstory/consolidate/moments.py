@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from backstory.model.ids import ItemId, ThreadId
 from backstory.model.item import Evidence
 from backstory.model.turn import Turn
-from backstory.ports.store import Tombstone
+from backstory.ports.store_rows import Tombstone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

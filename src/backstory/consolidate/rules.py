@@ -30,7 +30,7 @@ from backstory.model.candidate import Candidate, Claim, Reason
 from backstory.model.ids import ItemId
 from backstory.model.item import Item
 from backstory.model.words import Intent, Status
-from backstory.ports.store import Tombstone
+from backstory.ports.store_rows import Tombstone
 
 # A retraction names the greater part of what it means, and means one thing clearly. Chosen so
 # that "drop the tabs rule" finds its rule among forty others, and that a shared "test" does not.

@@ -14,7 +14,8 @@ from backstory.model.ids import ItemId
 from backstory.model.item import Item
 from backstory.model.limits import RELATED_OFFERED_MAX
 from backstory.model.words import Intent, Kind, Role, Status
-from backstory.ports.store import Tables, Tombstone
+from backstory.ports.store import Tables
+from backstory.ports.store_rows import Tombstone
 
 _OPEN = (Status.ACTIVE, Status.STALE)
 

@@ -14,7 +14,8 @@ from backstory.model.ids import CandidateId, ItemId, ThreadId
 from backstory.model.item import Change, Item, Revision
 from backstory.model.words import Action, Author, CandidateState, Status
 from backstory.ports.clock import NameSource
-from backstory.ports.store import Stamp, Tables, Tombstone
+from backstory.ports.store import Tables
+from backstory.ports.store_rows import Stamp, Tombstone
 
 HUMAN = "human"
 _CHANGES_SEARCHED = 1_000

@@ -28,7 +28,8 @@ from backstory.model.limits import (
 )
 from backstory.model.words import Action, Author, CandidateState, Kind, Scope, Status
 from backstory.ports.clock import NameSource
-from backstory.ports.store import NewItem, Stamp, Tables, Tombstone
+from backstory.ports.store import Tables
+from backstory.ports.store_rows import NewItem, Stamp, Tombstone
 
 _PRIORITY = 50  # of 100: a person moves it, a job never does
 _MODEL_CONFIDENCE = 0.8  # what a model read from the same words is a little less sure

@@ -7,23 +7,24 @@ messages of curl, git, mpv and redis make to earlier commits, and rounded. What 
 between projects, their words, files and how far back they refer, is read from the store.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from heapq import nlargest
 from math import log, log2
 
 from backstory.episodes.asking import Asked
-from backstory.episodes.distances import BUCKETS, Distances
+from backstory.episodes.distances import Distances
 from backstory.episodes.shelf import Entry, Shelf
 from backstory.episodes.words import path_words, rarity
 
 # Bounds of the work for one question. Rare words and rare paths come first.
-WORDS_MAX = 64
-WORD_POSTINGS_MAX = 12_000
+WORDS_MAX = 48
+WORD_POSTINGS_MAX = 4_000
 PATHS_MAX = 40
-PATH_POSTINGS_MAX = 4_000
-POSTINGS_PER_KEY_MAX = 2_000
-COMPARED_MAX = 200
+PATH_POSTINGS_MAX = 2_000
+POSTINGS_PER_KEY_MAX = 1_000
+COMPARED_MAX = 100
+LINKED_MAX = 50
 # The words of more paths than these say nothing about one of them.
 _SPELT_PATHS_MAX = 30
 
@@ -60,6 +61,7 @@ class _Rarities:
     words: dict[str, float]
     asked_words: dict[str, float]  # the same times the weight in the question
     paths: dict[str, float]
+    whole: float  # what all words asked for would tell together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,8 +69,8 @@ class _Comparison:
     """What one episode shares with what is asked, in sums of rarity."""
 
     entry: Entry
-    shared_words: tuple[str, ...]
-    shared_paths: tuple[str, ...]
+    shared_words: Set[str]
+    shared_paths: Set[str]
     words: float
     paths: float
     path_words: float
@@ -81,7 +83,8 @@ def find(asked: Asked, shelf: Shelf, *, limit: int) -> tuple[Found, ...]:
     distances = Distances(shelf.distances())
     entries = _with_linked(_candidates(rarities, shelf, distances=distances), shelf)
     compared = [_compare(entry, asked, rarities=rarities) for entry in entries]
-    return tuple(_ordered(compared, rarities, now=shelf.now(), distances=distances)[:limit])
+    ordered = _ordered(compared, rarities, now=shelf.now(), distances=distances)
+    return tuple(_found(one, parts, rarities=rarities) for one, parts in ordered[:limit])
 
 
 def _rarities(asked: Asked, shelf: Shelf) -> _Rarities:
@@ -91,9 +94,11 @@ def _rarities(asked: Asked, shelf: Shelf) -> _Rarities:
     words = {term: rarity(counts[term], size) for term in rarest}
     path_counts = shelf.path_counts(asked.paths)
     paths = sorted(path_counts, key=lambda path: (path_counts[path], path))[:PATHS_MAX]
+    asked_words = {term: value * asked.words[term] for term, value in words.items()}
     return _Rarities(
         words=words,
-        asked_words={term: value * asked.words[term] for term, value in words.items()},
+        asked_words=asked_words,
+        whole=sum(asked_words.values()),
         paths={path: log(1 + size / path_counts[path]) for path in paths},
     )
 
@@ -104,20 +109,19 @@ def _candidates(rarities: _Rarities, shelf: Shelf, *, distances: Distances) -> l
     paths = _gathered(rarities.paths, shelf.with_path, postings_max=PATH_POSTINGS_MAX)
     word_scale = _WORDS / max(words.values(), default=1.0)
     path_scale = _PATHS / max(paths.values(), default=1.0)
+    promises = {number: word_scale * told for number, told in words.items()}
+    for number, told in paths.items():
+        promises[number] = promises.get(number, 0.0) + path_scale * told
     # A distance is looked up by its bucket here: this runs for thousands of episodes.
-    nearness = [_DISTANCE * distances(1 << n) for n in range(BUCKETS + 1)]
+    nearness = [_DISTANCE * distances(1 << n) for n in range(64)]
     now = shelf.now()
-
-    def promise(number: int) -> float:
-        return (
-            word_scale * words.get(number, 0.0)
-            + path_scale * paths.get(number, 0.0)
-            + nearness[min((now - number).bit_length() - 1, BUCKETS)]
-        )
-
-    best = nlargest(COMPARED_MAX, {*words, *paths}, key=promise)
+    best = nlargest(
+        COMPARED_MAX,
+        [(v + nearness[(now - n).bit_length() - 1], n) for n, v in promises.items()],
+    )
     # What shares the most words is compared however far back it is: it may be quoted.
-    return [*dict.fromkeys([*best, *nlargest(COMPARED_MAX // 8, words, key=words.__getitem__)])]
+    quoted = nlargest(COMPARED_MAX // 8, zip(words.values(), words.keys(), strict=True))
+    return [*dict.fromkeys(number for _, number in (*best, *quoted))]
 
 
 def _gathered(
@@ -144,20 +148,20 @@ def _with_linked(numbers: Sequence[int], shelf: Shelf) -> list[Entry]:
     entries = list(shelf.entries(numbers))
     known = {entry.number for entry in entries}
     linked = {number for entry in entries for number in (*entry.names, *entry.named_by)} - known
-    return [*entries, *shelf.entries(nlargest(COMPARED_MAX, linked))]
+    return [*entries, *shelf.entries(nlargest(LINKED_MAX, linked))]
 
 
 def _compare(entry: Entry, asked: Asked, *, rarities: _Rarities) -> _Comparison:
-    shared = [term for term in rarities.words if term in entry.words]
-    paths = rarities.paths.keys() & entry.paths if rarities.paths else ()
-    spelt = path_words(entry.paths) if len(entry.paths) <= _SPELT_PATHS_MAX else ()
+    shared = rarities.words.keys() & entry.words.keys()
+    paths = rarities.paths.keys() & entry.paths if rarities.paths else set()
+    spelt = path_words(entry.paths) if len(entry.paths) <= _SPELT_PATHS_MAX else frozenset()
     return _Comparison(
         entry=entry,
-        shared_words=tuple(shared),
-        shared_paths=tuple(sorted(paths)),
-        words=sum(rarities.asked_words[term] * entry.words[term] for term in shared),
-        paths=sum(rarities.paths[path] for path in paths),
-        path_words=sum(value for term, value in rarities.words.items() if term in spelt),
+        shared_words=shared,
+        shared_paths=paths,
+        words=sum([rarities.asked_words[term] * entry.words[term] for term in shared]),
+        paths=sum([rarities.paths[path] for path in paths]),
+        path_words=sum([rarities.words[term] for term in rarities.words.keys() & spelt]),
         is_quoted=_is_quoted(entry.title, asked),
     )
 
@@ -168,26 +172,29 @@ def _is_quoted(title: str, asked: Asked) -> bool:
 
 def _ordered(
     compared: Sequence[_Comparison], rarities: _Rarities, *, now: int, distances: Distances
-) -> list[Found]:
+) -> list[tuple[_Comparison, Mapping[str, float]]]:
+    """Return what earned its place with the parts of its score, best first."""
     most = _Most(compared)
+    earned = {one.entry.number for one in compared if _is_earned(one, rarities)}
     by_number = {one.entry.number: one for one in compared}
-    found = []
+    scored = []
     for one in compared:
+        number = one.entry.number
         namers = [by_number[n] for n in one.entry.named_by if n in by_number]
-        echo = max((namer.words for namer in namers), default=0.0) / most.words
-        if not (_is_earned(one, rarities) or any(_is_earned(n, rarities) for n in namers)):
+        if number not in earned and earned.isdisjoint(one.entry.named_by):
             continue
         parts = {
             "words": _WORDS * one.words / most.words,
             "paths": _PATHS * one.paths / most.paths,
             "path words": _PATH_WORDS * one.path_words / most.path_words,
             "title": _TITLE * one.is_quoted,
-            "named by": _NAMED_BY * echo,
-            "distance": _DISTANCE * (distances(now - one.entry.number) - distances(1)),
+            "named by": _NAMED_BY * max([n.words for n in namers], default=0.0) / most.words,
+            "distance": _DISTANCE * (distances(now - number) - distances(1)),
             "width": _WIDTH * log2(1 + len(one.entry.paths)),
         }
-        found.append(_found(one, parts, rarities=rarities))
-    return sorted(found, key=lambda one: (-one.score, -one.number))
+        scored.append((sum(parts.values()), number, parts))
+    scored.sort(key=lambda one: (one[0], one[1]), reverse=True)
+    return [(by_number[number], parts) for _, number, parts in scored]
 
 
 class _Most:
@@ -204,18 +211,18 @@ def _is_earned(one: _Comparison, rarities: _Rarities) -> bool:
     if one.shared_paths or one.is_quoted:
         return True
     least = min(2, len(rarities.words))
-    share = sum(rarities.asked_words[term] for term in one.shared_words)
-    return len(one.shared_words) >= least > 0 and share >= _SHARE_MIN * sum(
-        rarities.asked_words.values()
-    )
+    if not len(one.shared_words) >= least > 0:
+        return False
+    share = sum([rarities.asked_words[term] for term in one.shared_words])
+    return share >= _SHARE_MIN * rarities.whole
 
 
 def _found(one: _Comparison, parts: Mapping[str, float], *, rarities: _Rarities) -> Found:
-    telling = sorted(one.shared_words, key=lambda term: -rarities.asked_words[term])
+    telling = sorted(one.shared_words, key=lambda term: (-rarities.asked_words[term], term))
     return Found(
         number=one.entry.number,
         score=sum(parts.values()),
         parts=parts,
         words=tuple(telling),
-        paths=one.shared_paths,
+        paths=tuple(sorted(one.shared_paths)),
     )

@@ -46,9 +46,9 @@ def rarity(holders: int, entries: int) -> float:
 
 def path_words(paths: Iterable[str]) -> frozenset[str]:
     """Return the terms that stand in paths, segment by segment."""
-    return frozenset(word for path in paths for word in _words_of_path(path))
+    return frozenset().union(*map(_words_of_path, paths))
 
 
 @lru_cache(maxsize=65_536)
-def _words_of_path(path: str) -> tuple[str, ...]:
-    return search_terms(re.sub(r"[/\\]", " ", path))
+def _words_of_path(path: str) -> frozenset[str]:
+    return frozenset(search_terms(re.sub(r"[/\\]", " ", path)))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from backstory.model.episode import Episode
 from backstory.model.item import Item
-from backstory.ports.store import NewDocument, Posting
+from backstory.ports.store_rows import NewDocument, Posting
 from backstory.segment.fields import Field
 from backstory.segment.places import branch_term, path_terms, ticket_term
 from backstory.segment.terms import Term, TermKind, name_term, terms

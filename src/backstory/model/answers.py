@@ -12,7 +12,7 @@ from backstory.model.recall import TurnHit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
-    """What an explicit "remember" led to: items, things that wait for approval, or reasons why not."""
+    """What an explicit "remember" led to: items, what waits for approval, or why not."""
 
     items: tuple[Item, ...]
     waiting: tuple[StoredCandidate, ...] = ()

@@ -75,7 +75,7 @@ class ItemStory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One entry of the change log: what was done to an item, by whom, and whether it was undone."""
+    """One entry of the change log: what was done to an item, by whom, and if it was undone."""
 
     seq: int
     batch: str  # changes of one batch are undone together

@@ -6,8 +6,7 @@ called inside `Store.reading()` or `Store.writing()` and see one state of the st
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from backstory.model.candidate import Candidate, Reason, Refused, StoredCandidate
 from backstory.model.episode import Episode
@@ -17,6 +16,15 @@ from backstory.model.item import Change, Evidence, Item, ItemStory, Revision
 from backstory.model.job import Job, Lease
 from backstory.model.turn import NewTurn, OpenTurn, Thread, Turn
 from backstory.model.words import Action, CandidateState, JobKind, Kind, Status, TurnState
+from backstory.ports.store_rows import (
+    Cursor,
+    Match,
+    NewDocument,
+    NewItem,
+    Stamp,
+    Tombstone,
+    Wanted,
+)
 
 
 class Meta(Protocol):
@@ -96,7 +104,10 @@ class Events(Protocol):
 
 
 class Jobs(Protocol):
-    """Work to be done later. Finishing writes raise `LeaseLostError` where token or generation changed."""
+    """Work to be done later.
+
+    Finishing writes raise `LeaseLostError` where the token or the generation changed.
+    """
 
     def enqueue(
         self, kind: JobKind, subject: str, *, payload: str = "{}", due_at_ms: int, now_ms: int
@@ -165,35 +176,6 @@ class Candidates(Protocol):
         self, *, limit: int, states: Sequence[CandidateState]
     ) -> tuple[StoredCandidate, ...]: ...
     def counts(self) -> Mapping[CandidateState, int]: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
-    """Who changes an item, in which batch, why and when: what the change log keeps."""
-
-    batch: str  # changes of one batch are undone together
-    actor: str  # "human", or the rule or model that did it
-    reason: str
-    at_ms: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewItem:
-    """An item about to be stored, with its first revision."""
-
-    item: Item
-    evidence: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tombstone:
-    """A forgotten claim: only words said after it may bring it back."""
-
-    item_id: ItemId
-    claim_key: str | None
-    fingerprint: str
-    turn_seq: int
-    at_ms: int
 
 
 class Items(Protocol):
@@ -269,55 +251,6 @@ class Episodes(Protocol):
         """Return the episodes that were going on in a time, newest first."""
 
 
-class Posting(NamedTuple):
-    """One term of one entry: how much the entry is about it, and the fields as bits."""
-
-    term: str
-    weight: float  # 0 to 1: saturated by field weights and length, so that it is final when stored
-    fields: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewDocument:
-    """What the index holds of one entry. `thread_id` limits who may find it."""
-
-    entry_id: str
-    is_item: bool
-    thread_id: ThreadId | None
-    started_at_ms: int
-    postings: Sequence[Posting]
-    spellings: Sequence[str]  # its words as they were written: what a typing error is compared with
-
-
-class Match(NamedTuple):
-    """One term found in one entry."""
-
-    entry_id: str
-    is_item: int  # 0 or 1
-    term: str
-    weight: float
-    fields: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What to look up, and which terms may bring in an entry by themselves.
-
-    Entries hold one of the `seeds` (term to weight), or a name that begins with one of the
-    `name_beginnings`, or are among the `entry_ids`; so many of each sort are kept, best first.
-    What these hold of `terms` is told as well.
-    """
-
-    terms: Sequence[str]
-    seeds: Mapping[str, float]
-    name_beginnings: Sequence[str] = ()
-    entry_ids: Sequence[str] = ()
-    thread_id: ThreadId | None = None
-    postings_max: int = 4_000
-    items_max: int = 64
-    episodes_max: int = 32
-
-
 class Postings(Protocol):
     """The derived index of items and episodes."""
 
@@ -330,23 +263,13 @@ class Postings(Protocol):
         """Return how many entries there are and the count of each known term, in one statement."""
 
     def spellings(self, words: Sequence[str], *, limit: int) -> Mapping[str, tuple[str, ...]]:
-        """Return known words that share a half with each of these, or begin with it, in one statement."""
+        """Return known words that share a half with each of these, or begin with it.
+
+        It is one statement.
+        """
 
     def matches(self, wanted: Wanted) -> tuple[Match, ...]:
         """Return what the best entries hold of the wanted terms, in one statement."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cursor:
-    """How far a transcript has been read."""
-
-    path: str
-    host: str
-    fingerprint: str
-    byte_offset: int
-    line: int
-    bad_lines: int
-    carry: str  # JSON: the reader's state between lines
 
 
 class Cursors(Protocol):

@@ -119,9 +119,7 @@ class Vcs(Protocol):
     def tips(self) -> Mapping[str, str]:
         """Return the commit of each branch, remote branch and tag, and of a detached HEAD."""
 
-    def listed(
-        self, wanted: Sequence[str] = (), *, seen: Sequence[str] = ()
-    ) -> Iterator[Listed]:
+    def listed(self, wanted: Sequence[str] = (), *, seen: Sequence[str] = ()) -> Iterator[Listed]:
         """Name commits, earlier ones first, without what the seen tips already reach.
 
         `wanted` are revisions or ranges ("main", "v1..v2"); empty is every reference. Seen

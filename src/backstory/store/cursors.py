@@ -4,7 +4,7 @@ from typing import Any
 
 import apsw
 
-from backstory.ports.store import Cursor
+from backstory.ports.store_rows import Cursor
 from backstory.store.rows import only_row
 
 

@@ -22,7 +22,8 @@ from backstory.model.limits import QUOTE_CHARS_MAX, STATEMENT_CHARS_MAX, TITLE_C
 from backstory.model.turn import NewTurn, Thread
 from backstory.model.words import Author, Kind, Role, Scope, Status
 from backstory.ports.clock import NameSource
-from backstory.ports.store import NewItem, Tables
+from backstory.ports.store import Tables
+from backstory.ports.store_rows import NewItem
 
 HUMAN = "human"
 _PRIORITY = 50

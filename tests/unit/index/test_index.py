@@ -9,7 +9,7 @@ from backstory.index import refresh, reindex, remove
 from backstory.index.documents import episode_document, item_document
 from backstory.model.ids import ItemId
 from backstory.model.words import Action, Status
-from backstory.ports.store import Posting, Stamp
+from backstory.ports.store_rows import Posting, Stamp
 from backstory.segment.fields import Field
 from backstory.store import SqliteStore
 from findable import an_episode, an_item, found, keep

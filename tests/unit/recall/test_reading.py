@@ -4,7 +4,7 @@ from backstory.model.candidate import Quote
 from backstory.model.ids import ItemId, ThreadId
 from backstory.model.item import Evidence, Item
 from backstory.model.words import Role, Status
-from backstory.ports.store import NewItem
+from backstory.ports.store_rows import NewItem
 from backstory.recall import read
 from backstory.store import SqliteStore
 from findable import a_discussion, an_item

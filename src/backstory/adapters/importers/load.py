@@ -22,7 +22,8 @@ from backstory.model.ids import ThreadId, TurnId
 from backstory.model.turn import NewTurn
 from backstory.model.words import EventKind, Speaker
 from backstory.ports.clock import Clock
-from backstory.ports.store import Cursor, Store, Tables
+from backstory.ports.store import Store, Tables
+from backstory.ports.store_rows import Cursor
 from backstory.record import add_finished_turns, bind_thread, event_text
 
 # Small enough that a batch holds the write lock for well under 100 ms.

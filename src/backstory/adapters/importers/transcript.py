@@ -12,7 +12,7 @@ from backstory.adapters.importers.lines import Line, read_lines
 from backstory.adapters.importers.report import Fault, FileReport
 from backstory.adapters.importers.turns import BadLineError, ImportedTurn, Place
 from backstory.model.limits import HOUR_MS
-from backstory.ports.store import Cursor
+from backstory.ports.store_rows import Cursor
 
 # A session that wrote nothing for so long is over; the same idle time ends an episode.
 SETTLED_AFTER_MS = HOUR_MS

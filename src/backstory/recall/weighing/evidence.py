@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from backstory.ports.store import Match
+from backstory.ports.store_rows import Match
 from backstory.recall.weighing.needles import Needles
 from backstory.segment.fields import NAMES, TEXTS
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from backstory.model.ids import EpisodeId
 from backstory.model.recall import Question
-from backstory.ports.store import Tables, Wanted
+from backstory.ports.store import Tables
+from backstory.ports.store_rows import Wanted
 from backstory.recall.asking.question import Asked, PlaceUnit
 from backstory.recall.weighing.evidence import Found, gather
 from backstory.recall.weighing.needles import Needles, needles_of, unknown_words

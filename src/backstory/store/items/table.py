@@ -9,7 +9,7 @@ from backstory.model.errors import NotFoundError
 from backstory.model.ids import ItemId, TurnId
 from backstory.model.item import Change, Evidence, Item, ItemStory, Revision
 from backstory.model.words import Action, Kind, Status
-from backstory.ports.store import NewItem, Stamp, Tombstone
+from backstory.ports.store_rows import NewItem, Stamp, Tombstone
 from backstory.store.items.rows import (
     change_from,
     evidence_from,
