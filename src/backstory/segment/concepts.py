@@ -3,13 +3,13 @@
 import re
 from functools import lru_cache
 
-from backstory.segment.stems import stem
+from backstory.segment.stems import StemTable
 from backstory.segment.wordlists import lines
 
 
 def concept_terms(word: str) -> tuple[str, ...]:
     """Return the concepts of an English stem: no word begins with an ampersand."""
-    return _by_stem().get(word, ())
+    return _by_stem().of(word)
 
 
 def concepts_in(run: str) -> tuple[tuple[int, int, str], ...]:
@@ -26,8 +26,8 @@ def _by_word() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=1)
-def _by_stem() -> dict[str, tuple[str, ...]]:
-    return _table(is_english=True)
+def _by_stem() -> StemTable:
+    return StemTable(_table(is_english=True))
 
 
 def _table(*, is_english: bool) -> dict[str, tuple[str, ...]]:
@@ -36,8 +36,7 @@ def _table(*, is_english: bool) -> dict[str, tuple[str, ...]]:
         name, *_ = words = line.split()
         for word in words:
             if word.isascii() is is_english:
-                key = stem(word) if is_english else word
-                table[key] = tuple(dict.fromkeys((*table.get(key, ()), f"&{name}")))
+                table[word] = (*table.get(word, ()), f"&{name}")
     return table
 
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 from functools import lru_cache
 
 from backstory.segment.concepts import concept_terms, concepts_in
-from backstory.segment.stems import stem
+from backstory.segment.stems import StemTable
 from backstory.segment.tokens import Part, Run, Token, Word, flat, tokens
 from backstory.segment.wordlists import words
 
@@ -75,12 +75,12 @@ def is_stop_word(word: Word) -> bool:
 
 def is_generic_word(part: Part) -> bool:
     """Whether a word says little about a subject, in any of its forms."""
-    return part.term in _generic_stems()
+    return part.surface in words("generic_en") or bool(_generic().of(part.term))
 
 
 @lru_cache(maxsize=1)
-def _generic_stems() -> frozenset[str]:
-    return frozenset(map(stem, words("generic_en")))
+def _generic() -> StemTable:
+    return StemTable({word: (word,) for word in words("generic_en")})
 
 
 def search_terms(text: str) -> tuple[str, ...]:

@@ -38,11 +38,20 @@ class _Now:
         return _Now(self.now_ms, self.today, number)
 
 
+# Without one of these no phrase fits, and none of the patterns has to be made.
+_HINT = re.compile(
+    r"day|week|month|quarter|year|ago|past|last|since|recent|lately|20\d\d|\bq[1-4]\b"
+    r"|spring|summer|autumn|fall|winter|[今昨前上本这去近过月年季周]"
+    r"|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)",
+    re.IGNORECASE,
+)
 _Rule = Callable[[re.Match[str], _Now], "Span | None"]
 
 
 def time_in(text: str, now_ms: int) -> tuple[Span | None, str]:
     """Return the span that a normalised question means and the question without those words."""
+    if _HINT.search(text) is None:
+        return None, text
     today = spans.day_of(now_ms)
     for pattern, rule, number in _rules():
         found = pattern.search(text)
