@@ -15,6 +15,7 @@ from backstory.segment.tokens import flat
 # How much a surer lane counts beside shared words. Tuned on labelled questions.
 _LANE_FACTORS = {Lane.ANCHOR: 2.0, Lane.EXACT: 2.0, Lane.PREFIX: 1.6, Lane.SUBSTRING: 1.3}
 _REASON_FACTOR = 1.25
+_CHOICE_FACTOR = 1.25
 _CUE_FACTOR = 1.4
 # What is far behind the best answer is not an answer.
 _BEHIND_MAX = 0.2
@@ -30,6 +31,8 @@ def refine(candidate: Candidate, *, now_ms: int) -> None:
     factor = _LANE_FACTORS.get(candidate.lane, 1.0)
     if asked.wants_reason and _has_reason(entry):
         factor *= _REASON_FACTOR
+    if asked.wants_choice and isinstance(entry, Item) and entry.kind is Kind.PROJECT_DECISION:
+        factor *= _CHOICE_FACTOR
     if touches(entry, asked.cues):
         factor *= _CUE_FACTOR
         candidate.reasons.append("it belongs to where the work is")

@@ -15,6 +15,11 @@ def asks_why(text: str) -> bool:
     return _pattern("why").search(text) is not None
 
 
+def asks_for_choice(text: str) -> bool:
+    """Whether a normalised question asks for what was decided."""
+    return _pattern("choice").search(text) is not None
+
+
 def without_todo_phrases(text: str) -> str:
     """Return a question without the words that ask for what was left open."""
     return _pattern("todo").sub(" ", text)

@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from backstory.model.recall import Cues
 from backstory.recall.asking.phrases import (
+    asks_for_choice,
     asks_for_todos,
     asks_why,
     without_todo_phrases,
@@ -100,6 +101,7 @@ class Asked:
     span: Span | None
     wants_todos: bool
     wants_reason: bool
+    wants_choice: bool
     is_bare: bool  # nothing but the words looked for: no question around them
     cues: CueTerms
 
@@ -115,6 +117,7 @@ def understand(text: str, cues: Cues, *, now_ms: int) -> Asked:
     name = name_key(text)
     span, rest = time_in(plain, now_ms)
     wants_todos, wants_reason = asks_for_todos(rest), asks_why(rest)
+    wants_choice = asks_for_choice(rest)
     if wants_todos:
         rest = without_todo_phrases(rest)
     if wants_reason:
@@ -123,7 +126,14 @@ def understand(text: str, cues: Cues, *, now_ms: int) -> Asked:
     units, dropped = _units(rest)
     is_bare = not (dropped or span or wants_todos or wants_reason)
     return Asked(
-        name, (*places, *units), span, wants_todos, wants_reason, is_bare, _cue_terms(cues)
+        name=name,
+        units=(*places, *units),
+        span=span,
+        wants_todos=wants_todos,
+        wants_reason=wants_reason,
+        wants_choice=wants_choice,
+        is_bare=is_bare,
+        cues=_cue_terms(cues),
     )
 
 
