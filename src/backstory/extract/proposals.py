@@ -9,10 +9,14 @@ from backstory.extract.language.lexicon import lexicon
 
 _LABEL = re.compile(
     r"(?:(?:方案|选项|option|plan|approach|choice)\s{0,2}([一二三四五六1-6a-f])(?![a-z0-9])\s*[:.)]?\s*"
-    r"|(?<![\w.])[(]?([1-6a-f])[.)、:](?!\d)\s*)"
+    r"|(?<![\w.])[(]?([1-6a-f])[.)、:](?!\d)\s*|([①-⑥])\s*)"
 )
 _OPTION_END = re.compile(r"[。;\n]|\.(?=\s|$)")
-_NUMERALS = {"一": "1", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6"}
+_CIRCLED = "①②③④⑤⑥"
+_NUMERALS = {
+    **{circled: str(number) for number, circled in enumerate(_CIRCLED, 1)},
+    "一": "1", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6",
+}
 _LEAD = re.compile(
     r"^(?:(?:我(?:的)?)?(?:建议|提议|想法|推荐|方案)(?:是|为|:)?"
     r"|我(?:会|想)?(?:倾向|推荐)(?:于)?|可以考虑"
@@ -78,11 +82,13 @@ def offer_in(answer: str) -> Offer | None:
 
 def options_in(answer: str) -> tuple[Option, ...]:
     """Return the labelled options of an answer: at least two, counted from the first label."""
-    plain = fold(answer)
+    # Folding would turn a circled digit into a bare one, which alone is no label.
+    folded = fold(answer)
+    plain = "".join(a if a in _CIRCLED else f for a, f in zip(answer, folded, strict=True))
     matches = list(_LABEL.finditer(plain))
     options: list[Option] = []
     for index, match in enumerate(matches):
-        label = match.group(1) or match.group(2)
+        label = match.group(1) or match.group(2) or match.group(3)
         label = _NUMERALS.get(label, label)
         if any(option.label == label for option in options) or not _follows(options, label):
             continue
