@@ -4,7 +4,236 @@ A promise has the number of the requirement that it keeps. A test that proves it
 `@pytest.mark.promise("R57")`; tests/rules/test_promises.py keeps both sides equal.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+
+# A promise is a line with its number and sentence; its proofs stand below it, indented.
+_WRITTEN = """
+R1 Memory belongs to one project, and no command or query reaches another's.
+    tests/unit/adapters/test_project.py::test_two_repositories_of_one_name_are_two_projects
+    tests/unit/adapters/test_project.py::test_nested_repository_is_not_its_parent
+    tests/unit/adapters/test_project.py::test_subfolder_belongs_to_the_project_of_its_repository
+    tests/unit/adapters/test_project.py::test_clone_cannot_bring_a_memory_of_its_own
+    tests/flow/test_invariants.py::test_two_projects_of_one_name_share_nothing
+    tests/flow/test_invariants.py::test_work_trees_of_one_repository_share_everything
+    tests/flow/test_invariants.py::test_nothing_is_written_in_the_work_tree
+R2 What was said before cannot influence an audit, a repair or an evaluation.
+    tests/flow/test_invariants.py::test_an_isolated_purpose_is_given_the_same_with_a_full_memory_and_with_none
+R3 Reading and writing are permitted by purpose, and the isolated purposes get a memory that holds nothing.
+    tests/flow/test_invariants.py::test_an_isolated_purpose_keeps_nothing
+    tests/flow/test_invariants.py::test_an_isolated_purpose_is_given_the_same_with_a_full_memory_and_with_none
+R5 A proposal becomes memory only when the program's own checks pass it, whoever made it.
+    tests/unit/extract/test_hostile_model.py::test_only_what_the_user_said_passes_whatever_a_model_proposes
+    tests/unit/extract/test_hostile_model.py::test_the_strategy_reaches_the_accepted_branch
+R6 History handed to an agent is bounded in turns and characters.
+    tests/unit/inject/test_history_and_routing.py::test_history_is_at_most_eight_turns_and_twelve_thousand_characters
+R7 A memory that cannot be read never stops the host.
+    tests/flow/test_hosts.py::test_a_damaged_store_stops_no_host_and_is_left_as_it_is
+R9 A conversation goes on after the program was restarted.
+    tests/flow/test_invariants.py::test_what_was_said_lasts_over_a_restart_and_answers_in_both_languages
+R11 Discussions belong to their thread and are marked as no fact.
+    tests/unit/recall/test_recall.py::test_a_discussion_is_found_in_its_own_thread_and_marked
+    tests/unit/consolidate/test_stage.py::test_a_discussion_lives_in_its_thread
+R12 Injected text says that memory is no evidence about the code and that the user's current words win.
+    tests/flow/test_invariants.py::test_what_is_handed_over_says_that_it_proves_nothing_about_the_code
+    tests/unit/inject/test_relevant.py::test_ids_kinds_ages_and_origins_are_shown_with_both_fixed_lines
+R13 Tool output, reminders, hook context and other text that no human wrote grounds no item.
+    tests/unit/adapters/test_claude_code.py::test_record_that_is_no_prompt_by_structure_is_skipped
+    tests/unit/adapters/test_claude_code.py::test_tool_results_are_nowhere_in_what_is_read
+    tests/unit/adapters/test_claude_code.py::test_recalled_memory_and_hook_context_are_not_said
+    tests/unit/record/test_recording.py::test_what_no_human_said_is_kept_but_never_read
+    tests/flow/test_import.py::test_transcript_that_holds_an_injection_adds_nothing_new
+    tests/flow/test_invariants.py::test_injected_text_that_comes_back_grounds_nothing
+R14 No candidate is a normal result.
+    tests/unit/consolidate/test_stage.py::test_no_pending_candidate_means_no_change
+    tests/flow/test_hosts.py::test_what_proposes_nothing_leaves_no_work
+R25 A memory that does nothing has the same surface as the real one.
+    tests/flow/test_invariants.py::test_a_memory_that_holds_nothing_has_the_surface_of_the_real_one
+R26 The three calls of the host boundary, load_run_memory, load_project_memory and save_run_memory, are kept.
+    tests/flow/test_hosts.py::test_a_run_is_saved_once_and_loaded_as_it_was
+R31 An item is shown with the words that prove it and every revision of it.
+    tests/contract/test_items.py::test_the_story_of_an_item_holds_its_evidence_with_the_time_it_was_said
+    tests/contract/test_items.py::test_the_change_log_tells_who_did_what_newest_first
+R37 No item is written without evidence.
+    tests/flow/test_invariants.py::test_every_item_of_many_conversations_has_the_exact_words_that_prove_it
+R39 One SQLite file in the project's state directory is the only source of truth.
+    tests/store/test_opening.py::test_nothing_but_the_file_is_left_when_it_is_closed
+    tests/store/test_opening.py::test_a_store_is_opened_again_with_what_it_held
+R40 The schema is one documented file and equals its migrations.
+    tests/store/test_migrations.py::test_the_documented_schema_is_what_the_migrations_make
+R52 An item carries scope, kind, source, confidence, priority, tags, paths, times and status.
+    tests/contract/test_items.py::test_an_item_comes_back_as_it_was
+R54 Stale items are shown with their mark only, and superseded ones never.
+    tests/unit/recall/test_recall.py::test_stale_items_are_found_and_flagged
+    tests/unit/recall/test_recall.py::test_an_item_that_the_index_still_holds_is_hidden_once_it_is_superseded
+R57 The user's words are stored before the model is called, and the answer as it was shown.
+    tests/contract/test_turns.py::test_a_turn_is_stored_before_its_answer_is_known
+    tests/process/test_store.py::test_nothing_is_lost_or_broken_when_the_process_is_killed_at_any_moment
+R58 A failed turn keeps the user's words, and one whose owner died is marked as interrupted.
+    tests/contract/test_turns.py::test_a_failed_turn_keeps_what_the_user_said
+    tests/contract/test_turns.py::test_only_a_turn_whose_lease_ran_out_is_interrupted
+    tests/unit/record/test_recording.py::test_only_abandoned_turns_are_recovered_and_then_read
+R59 Raw turns are stored verbatim, whatever their length.
+    tests/contract/test_turns.py::test_any_text_comes_back_as_it_was
+    tests/contract/test_turns.py::test_a_text_of_five_million_characters_is_stored_whole
+    tests/process/test_import_limits.py::test_prompt_of_five_million_characters_is_kept_whole
+R60 A turn stays in the thread that it began in.
+    tests/unit/record/test_recording.py::test_a_turn_stays_with_the_thread_it_began_in
+R61 A host session has one thread, and the chat of a project one active thread.
+    tests/contract/test_threads.py::test_a_host_session_finds_its_thread_by_its_own_name
+    tests/contract/test_threads.py::test_two_threads_cannot_be_active_for_one_host_without_sessions
+    tests/unit/record/test_recording.py::test_a_host_session_is_bound_to_one_thread_for_good
+R62 An empty memory answers with nothing, and with no error.
+    tests/flow/test_invariants.py::test_an_empty_memory_answers_with_nothing_and_no_error
+R63 A store is made at its first use, by any number of programs at once.
+    tests/process/test_store.py::test_eight_processes_open_one_new_store_at_once
+R64 Commits, commands, test runs, saved files and closed tickets are recorded as events.
+    tests/contract/test_events.py::test_an_event_comes_back_with_all_it_said
+    tests/unit/record/test_recording.py::test_an_event_is_kept_with_a_text_that_can_be_quoted
+R71 Extraction is due when two turns wait or the oldest has waited thirty seconds.
+    tests/unit/record/test_recording.py::test_one_turn_is_read_after_thirty_seconds_and_two_at_once
+R73 A turn that is marked as an explanation of the whole project makes its thread due at once.
+    tests/unit/record/test_recording.py::test_an_explanation_of_the_whole_project_is_read_at_once
+R74 Words that ask to be remembered make their thread due at once.
+    tests/unit/record/test_recording.py::test_a_lasting_wish_is_read_at_once
+    tests/unit/record/test_urgent.py::test_a_lasting_wish_is_urgent
+R76 An operation with an unknown id, an illegal kind or a false source is refused.
+    tests/unit/consolidate/test_stage.py::test_an_illegal_operation_undoes_the_whole_batch
+R80 Every recorded turn is read by a job that survives the program.
+    tests/unit/record/test_recording.py::test_a_failed_turn_is_read_for_what_the_user_said
+    tests/process/test_store.py::test_eight_workers_share_the_jobs_and_none_is_done_twice
+R81 A batch of extraction holds four turns at the most, in the order of the thread.
+    tests/contract/test_turns.py::test_what_a_human_said_waits_for_extraction_in_order
+R83 A quote is exactly the span that it names.
+    tests/unit/extract/test_hostile_model.py::test_only_what_the_user_said_passes_whatever_a_model_proposes
+R86 A short confirmation binds to the proposal right before it in the same thread.
+    tests/unit/extract/test_model_proposing.py::test_a_confirmation_binds_to_the_answer_before
+R87 A refused proposal blocks no other, and keeps its reasons.
+    tests/contract/test_candidates.py::test_a_refusal_keeps_its_reasons_and_is_no_candidate
+    tests/contract/test_candidates.py::test_a_refusal_without_a_reason_is_not_stored
+R88 A turn that proposes nothing leaves no further job.
+    tests/flow/test_hosts.py::test_what_proposes_nothing_leaves_no_work
+R91 A near-duplicate becomes evidence of the item that is there.
+    tests/unit/consolidate/test_stage.py::test_the_same_choice_in_other_words_is_evidence
+R92 An explicit request to remember is followed at once.
+    tests/flow/test_hosts.py::test_a_request_to_remember_is_followed_at_once
+R104 Consolidation accepts create, revise, supersede, reject and retract, and nothing else.
+    tests/unit/consolidate/test_stage.py::test_a_candidate_becomes_an_item_with_its_evidence
+    tests/unit/consolidate/test_stage.py::test_a_later_choice_takes_the_place_of_the_earlier
+    tests/unit/consolidate/test_stage.py::test_what_is_taken_back_is_no_longer_active
+R105 One illegal operation rolls back its whole batch.
+    tests/unit/consolidate/test_stage.py::test_an_illegal_operation_undoes_the_whole_batch
+R106 Revisions are appended, and time alone supersedes nothing.
+    tests/unit/consolidate/test_stage.py::test_older_words_imported_later_do_not_overrule_newer_ones
+    tests/unit/consolidate/test_stage.py::test_a_denial_of_another_value_changes_nothing
+    tests/unit/consolidate/test_verbs.py::test_an_edit_keeps_the_evidence_and_the_earlier_words
+R107 A forgotten item leaves every view, and old evidence cannot rebuild it.
+    tests/unit/consolidate/test_verbs.py::test_a_forgotten_item_is_gone_and_old_turns_never_rebuild_it
+    tests/unit/consolidate/test_verbs.py::test_an_old_transcript_does_not_rebuild_what_was_forgotten
+    tests/unit/consolidate/test_verbs.py::test_a_new_statement_creates_again_what_was_forgotten
+    tests/flow/test_invariants.py::test_a_forgotten_item_is_in_no_view_and_is_not_rebuilt
+R112 A damaged store is kept, named and reported, and never replaced by an empty one.
+    tests/store/test_degraded.py::test_starting_over_keeps_the_broken_store_beside_the_new_one
+    tests/store/test_opening.py::test_a_log_without_its_file_is_not_filled_into_a_new_one
+    tests/flow/test_hosts.py::test_a_damaged_store_stops_no_host_and_is_left_as_it_is
+R113 A newer or unknown file is refused and left as it is.
+    tests/store/test_degraded.py::test_what_is_not_a_sound_store_is_told_and_left_untouched
+    tests/store/test_migrations.py::test_a_populated_store_of_every_released_version_opens_with_its_rows
+R114 A result from before a clear is refused.
+    tests/store/test_clearing.py::test_what_was_begun_before_a_clear_cannot_be_ended_after_it
+R117 Recall needs no model, no embedding and no network.
+    tests/flow/test_invariants.py::test_rebuilding_the_index_changes_no_answer
+R118 Reading an item gives bounded content, bounded sources and its mark.
+    tests/unit/recall/test_reading.py::test_content_sources_and_excerpts_are_bounded
+R120 Recall finds active items, this thread's discussions and nothing else.
+    tests/unit/recall/test_recall.py::test_what_was_promoted_to_the_user_is_found
+    tests/unit/recall/test_reading.py::test_what_may_not_be_seen_cannot_be_read
+R121 Archived, superseded, retracted and forgotten items are found nowhere.
+    tests/unit/recall/test_recall.py::test_superseded_retracted_forgotten_and_archived_items_are_never_found
+R122 Discussion carries its mark wherever it is shown.
+    tests/unit/recall/test_reading.py::test_a_discussion_is_read_in_its_thread_as_no_fact
+    tests/unit/inject/test_relevant.py::test_stale_and_not_factual_hits_are_marked
+    tests/unit/inject/test_history_and_routing.py::test_routing_holds_five_of_a_sort_and_marks_what_is_only_discussed
+R123 A query that is empty finds nothing, and one that is too long is reduced.
+    tests/unit/recall/test_recall.py::test_no_question_is_no_answer
+    tests/unit/recall/test_recall.py::test_a_question_inside_a_long_message_is_answered
+R124 The number of statements of a recall does not grow with the number of items.
+    tests/unit/recall/test_cost.py::test_five_thousand_items_cost_as_many_statements_as_fifty
+R125 Where nothing matches, the answer is empty and says why.
+    tests/unit/recall/test_recall.py::test_a_question_about_something_else_finds_nothing
+    tests/unit/recall/test_recall.py::test_weight_orders_equals_and_never_lets_anything_in
+R126 A long query does not match by a short common word.
+    tests/unit/recall/test_recall.py::test_a_longer_question_does_not_match_by_a_short_common_word
+R127 History is eight completed turns and 12,000 characters at the most.
+    tests/unit/inject/test_history_and_routing.py::test_history_is_at_most_eight_turns_and_twelve_thousand_characters
+R128 Routing context is 4,000 characters at the most.
+    tests/unit/inject/test_history_and_routing.py::test_routing_is_at_most_four_thousand_characters
+R129 The index is byte for byte the same while memory is unchanged.
+    tests/unit/inject/test_index_text.py::test_the_same_memory_gives_the_same_bytes_in_any_order
+    tests/unit/inject/test_index_text.py::test_lines_and_bytes_are_never_exceeded
+R130 At most five items are handed over in full, fenced and labelled.
+    tests/unit/inject/test_relevant.py::test_five_items_and_three_episodes_at_most
+    tests/unit/inject/test_relevant.py::test_the_budget_is_never_exceeded
+    tests/unit/inject/test_fences.py::test_no_tag_survives_in_content
+R138 What is injected is chosen by relevance, never all of it.
+    tests/unit/inject/test_relevant.py::test_what_this_thread_has_seen_is_not_shown_again_until_it_changes
+R143 A new thread gives waiting work one chance and keeps everything but the old discussion.
+    tests/unit/consolidate/test_verbs.py::test_discussions_are_archived_with_their_thread
+    tests/contract/test_threads.py::test_an_archived_thread_makes_room_and_keeps_its_time
+R147 Clear fences what is still running and leaves one empty memory.
+    tests/store/test_clearing.py::test_everything_is_gone_but_one_new_thread_and_the_users_choices
+    tests/store/test_clearing.py::test_words_are_gone_from_the_files_and_exports_stay
+R148 An export never overwrites, is complete, and can be imported.
+    tests/store/test_exports.py::test_an_export_reads_back_into_an_empty_store_as_it_was
+    tests/store/test_exports.py::test_a_new_export_never_overwrites_an_older_one
+    tests/process/test_store.py::test_eight_processes_export_at_once_and_no_export_is_overwritten
+R150 Secrets are replaced in everything that is derived.
+    tests/unit/extract/test_model_proposing.py::test_no_secret_reaches_the_model_or_the_summary
+    tests/unit/extract/test_model_shown.py::test_a_quote_over_a_secret_keeps_its_placeholder
+R154 A person can see and remove whatever is remembered.
+    tests/unit/consolidate/test_verbs.py::test_an_edit_is_a_persons_revision_that_no_job_replaces
+    tests/store/test_erasing.py::test_no_file_holds_the_words_after_they_were_erased
+R155 A diagnosis has 20,000 characters at the most, and no request, prompt or key.
+    tests/unit/models/test_masking.py::test_a_diagnosis_is_bounded_whatever_it_holds
+    tests/contract/test_model_client_http.py::test_a_diagnosis_holds_neither_key_nor_prompt
+R160 Every write is one short transaction, and no two writers lose each other's work.
+    tests/process/test_store.py::test_eight_processes_write_at_once_and_every_turn_is_there
+    tests/contract/test_transactions.py::test_an_error_inside_takes_everything_of_the_transaction_back
+    tests/store/test_opening.py::test_each_connection_waits_survives_power_cuts_and_checks_references
+R161 Only an expired lease is taken over.
+    tests/contract/test_jobs.py::test_a_leased_job_is_not_leased_again_before_its_deadline
+    tests/contract/test_turns.py::test_a_renewed_turn_is_not_interrupted
+    tests/unit/record/test_recording.py::test_recovery_after_the_clock_went_back_ends_nobodys_turn
+R162 A finishing write names its lease and generation, and is refused when either changed.
+    tests/contract/test_jobs.py::test_a_worker_that_overran_cannot_end_a_job_that_was_taken_over
+    tests/contract/test_transactions.py::test_a_lost_lease_takes_back_what_was_written_beside_it
+R163 One job's failure blocks no other job.
+    tests/unit/jobs/test_worker.py::test_a_job_that_fails_waits_and_the_others_run
+R164 A failed job is tried again after 5 s, 30 s, 2 min, 10 min and 1 h, then hourly, then buried.
+    tests/unit/jobs/test_retry.py::test_what_may_pass_by_itself_is_tried_to_the_schedule_and_then_hourly
+    tests/unit/jobs/test_retry.py::test_every_cause_comes_to_an_end
+R165 A failed job keeps its attempts, its last error and its next time.
+    tests/unit/jobs/test_worker.py::test_what_cannot_succeed_is_buried_with_its_last_error
+    tests/contract/test_jobs.py::test_a_buried_job_is_listed_and_can_be_revived
+R166 Clear works on a broken store, and its generation only rises.
+    tests/store/test_degraded.py::test_starting_over_works_where_nothing_can_be_read
+R167 A file is a store only if its identity, version and whole catalogue are right.
+    tests/store/test_degraded.py::test_what_is_not_a_sound_store_is_told_and_left_untouched
+    tests/store/test_opening.py::test_the_digest_written_down_is_that_of_the_migrations
+R168 A file that fails verification is left byte for byte as it is.
+    tests/store/test_degraded.py::test_an_altered_store_with_words_in_its_log_keeps_file_and_log
+R169 A degraded store can still be looked at, exported and cleared.
+    tests/store/test_degraded.py::test_what_can_be_read_of_a_degraded_store_is_shown_and_nothing_written
+    tests/store/test_degraded.py::test_an_export_of_a_degraded_store_holds_the_rest_and_names_what_is_gone
+R170 A damaged store is never shown as an empty one.
+    tests/store/test_degraded.py::test_what_cannot_be_read_is_an_error_and_never_an_empty_answer
+R172 On exit each waiting job gets one try, within a minute in all.
+    tests/unit/jobs/test_worker.py::test_the_drain_gives_each_waiting_job_and_its_children_one_try
+    tests/unit/jobs/test_worker.py::test_the_drain_ends_when_its_time_is_over
+R176 Nothing illegal is remembered, nothing leaks, nothing forgotten returns, and everything has evidence.
+    tests/flow/test_invariants.py::test_every_item_of_many_conversations_has_the_exact_words_that_prove_it
+    tests/flow/test_invariants.py::test_injected_text_that_comes_back_grounds_nothing
+"""
 
 
 @dataclass(frozen=True)
@@ -16,4 +245,11 @@ class Promise:
     tests: tuple[str, ...]  # path::name
 
 
-PROMISES: tuple[Promise, ...] = ()
+def _read(written: str) -> Iterator[Promise]:
+    for block in written.strip().replace("\n    ", "\t").split("\n"):
+        promise, *proofs = block.split("\t")
+        number, _, sentence = promise.partition(" ")
+        yield Promise(id=number, sentence=sentence, tests=tuple(proofs))
+
+
+PROMISES = tuple(_read(_WRITTEN))

@@ -47,6 +47,7 @@ def test_a_candidate_comes_back_as_it_was_and_waits(store: Store) -> None:
     )
 
 
+@pytest.mark.promise("R87")
 def test_a_refusal_keeps_its_reasons_and_is_no_candidate(store: Store) -> None:
     with store.writing() as tables:
         candidate_id = tables.candidates.add(a_refusal(), thread_id=None, now_ms=3)
@@ -91,6 +92,7 @@ def test_a_waiting_candidate_can_still_be_decided_and_a_refused_one_cannot(store
         tables.candidates.decide(candidate_id, CandidateState.ACCEPTED, now_ms=10)
 
 
+@pytest.mark.promise("R87")
 def test_a_refusal_without_a_reason_is_not_stored(store: Store) -> None:
     candidate_id = proposed(store)
 

@@ -1,11 +1,14 @@
 """Events: kept with their payload and the text that a quote is a span of."""
 
+import pytest
+
 from backstory.model.event import NewEvent
 from backstory.model.words import EventKind
 from backstory.ports.store import Store
 from recorded import with_thread
 
 
+@pytest.mark.promise("R64")
 def test_an_event_comes_back_with_all_it_said(store: Store) -> None:
     with_thread(store)
     event = NewEvent(

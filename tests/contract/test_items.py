@@ -84,6 +84,7 @@ def now(store: Store, item_id: str = "m_1") -> Item:
     return item
 
 
+@pytest.mark.promise("R52")
 def test_an_item_comes_back_as_it_was(store: Store) -> None:
     item = an_item(is_negative=True, priority=70, confidence=0.5)
     added(store, item)
@@ -91,6 +92,7 @@ def test_an_item_comes_back_as_it_was(store: Store) -> None:
     assert now(store) == replace(item, seq=1)
 
 
+@pytest.mark.promise("R31")
 def test_the_story_of_an_item_holds_its_evidence_with_the_time_it_was_said(store: Store) -> None:
     with_thread(store)
     turn_id = said(store, "We use SQLite", said_at_ms=77)
@@ -243,6 +245,7 @@ def test_ids_are_found_by_their_beginning_and_no_character_is_a_wildcard(store: 
         assert tables.items.find("zz") == ()
 
 
+@pytest.mark.promise("R31")
 def test_the_change_log_tells_who_did_what_newest_first(store: Store) -> None:
     added(store, an_item())
     retired(store, ItemId("m_1"), Status.RETRACTED)

@@ -46,6 +46,7 @@ def test_the_job_due_longest_is_leased_first(store: Store) -> None:
     assert [held(store, now_ms=10).subject for _ in range(2)] == ["early", "late"]
 
 
+@pytest.mark.promise("R161")
 def test_a_leased_job_is_not_leased_again_before_its_deadline(store: Store) -> None:
     enqueue(store)
     first = held(store, now_ms=0)
@@ -55,6 +56,7 @@ def test_a_leased_job_is_not_leased_again_before_its_deadline(store: Store) -> N
     assert (first.attempt, second.attempt) == (1, 2)
 
 
+@pytest.mark.promise("R162")
 def test_a_worker_that_overran_cannot_end_a_job_that_was_taken_over(store: Store) -> None:
     enqueue(store)
     slow = held(store, now_ms=0)
@@ -115,6 +117,7 @@ def test_a_job_that_waits_after_a_failure_keeps_its_time(store: Store) -> None:
     assert (job.due_at_ms, job.last_error, job.attempt) == (500, "no connection", 1)
 
 
+@pytest.mark.promise("R165")
 def test_a_buried_job_is_listed_and_can_be_revived(store: Store) -> None:
     enqueue(store)
     with store.writing() as tables:

@@ -169,6 +169,7 @@ def _echoes_as_text(seen: Seen) -> Answer:
     return Answer(text.encode(), status=400, headers={"content-type": "text/plain"})
 
 
+@pytest.mark.promise("R155")
 @pytest.mark.parametrize("echo", [_echoes_everything, _echoes_as_text])
 def test_a_diagnosis_holds_neither_key_nor_prompt(pair, echo):
     server, client = pair

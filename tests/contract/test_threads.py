@@ -8,6 +8,7 @@ from backstory.ports.store import Store
 from recorded import a_thread
 
 
+@pytest.mark.promise("R61")
 def test_a_host_session_finds_its_thread_by_its_own_name(store: Store) -> None:
     session = a_thread("th_a", host="claude_code", host_key="session-1")
     with store.writing() as tables:
@@ -18,6 +19,7 @@ def test_a_host_session_finds_its_thread_by_its_own_name(store: Store) -> None:
         assert tables.threads.of_host("codex", "session-1") is None
 
 
+@pytest.mark.promise("R61")
 def test_two_threads_cannot_be_active_for_one_host_without_sessions(store: Store) -> None:
     with store.writing() as tables:
         tables.threads.add(a_thread("th_a", host="chat", host_key=None))
@@ -26,6 +28,7 @@ def test_two_threads_cannot_be_active_for_one_host_without_sessions(store: Store
         tables.threads.add(a_thread("th_b", host="chat", host_key=None))
 
 
+@pytest.mark.promise("R143")
 def test_an_archived_thread_makes_room_and_keeps_its_time(store: Store) -> None:
     with store.writing() as tables:
         tables.threads.add(a_thread("th_a", host="chat", host_key=None))

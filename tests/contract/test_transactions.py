@@ -18,6 +18,7 @@ def test_what_was_written_is_read_by_the_next_transaction(store: Store) -> None:
         assert tables.threads.get(THREAD) == a_thread()
 
 
+@pytest.mark.promise("R160")
 def test_an_error_inside_takes_everything_of_the_transaction_back(store: Store) -> None:
     with pytest.raises(ZeroDivisionError), store.writing() as tables:
         _add_twice(tables, lambda: 1 / 0)
@@ -84,6 +85,7 @@ def test_settings_are_kept_replaced_and_removed(store: Store) -> None:
         assert tables.meta.project_id()
 
 
+@pytest.mark.promise("R162")
 def test_a_lost_lease_takes_back_what_was_written_beside_it(store: Store) -> None:
     with_thread(store)
     turn = begun(store)

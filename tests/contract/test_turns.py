@@ -13,6 +13,7 @@ from recorded import LEASE_MS, THREAD, a_thread, a_turn, begun, said, with_threa
 OTHER = ThreadId("th_2")
 
 
+@pytest.mark.promise("R57")
 def test_a_turn_is_stored_before_its_answer_is_known(store: Store) -> None:
     with_thread(store)
     turn = begun(store, "以后都用中文回答", now_ms=7, said_at_ms=5, branch="main")
@@ -26,6 +27,7 @@ def test_a_turn_is_stored_before_its_answer_is_known(store: Store) -> None:
     assert (stored.said_at_ms, stored.recorded_at_ms, stored.branch) == (5, 7, "main")
 
 
+@pytest.mark.promise("R59")
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -47,6 +49,7 @@ def test_any_text_comes_back_as_it_was(store: Store, user: str, answer: str) -> 
     assert (stored.user_text, stored.answer_text) == (user, answer)
 
 
+@pytest.mark.promise("R59")
 def test_a_text_of_five_million_characters_is_stored_whole(store: Store) -> None:
     with_thread(store)
     text = "记住\0" + "a" * 5_000_000 + "end"
@@ -75,6 +78,7 @@ def test_a_turn_is_finished_once(store: Store) -> None:
     assert (stored.finished_at_ms, stored.error) == (9, None)
 
 
+@pytest.mark.promise("R58")
 def test_a_failed_turn_keeps_what_the_user_said(store: Store) -> None:
     with_thread(store)
     turn = begun(store, "Use tabs.")
@@ -88,6 +92,7 @@ def test_a_failed_turn_keeps_what_the_user_said(store: Store) -> None:
     assert stored.error == "E" * 20_000
 
 
+@pytest.mark.promise("R58")
 def test_only_a_turn_whose_lease_ran_out_is_interrupted(store: Store) -> None:
     with_thread(store)
     with_thread(store, OTHER)
@@ -106,6 +111,7 @@ def test_only_a_turn_whose_lease_ran_out_is_interrupted(store: Store) -> None:
         tables.turns.complete(old, "too late", now_ms=LEASE_MS)
 
 
+@pytest.mark.promise("R161")
 def test_a_renewed_turn_is_not_interrupted(store: Store) -> None:
     with_thread(store)
     turn = begun(store)
@@ -150,6 +156,7 @@ def test_neighbours_are_those_of_the_same_thread(store: Store) -> None:
         assert tables.turns.before(last) == second
 
 
+@pytest.mark.promise("R81")
 def test_what_a_human_said_waits_for_extraction_in_order(store: Store) -> None:
     with_thread(store)
     ids = [said(store, "one"), said(store, "two"), said(store, "three")]

@@ -18,6 +18,7 @@ def project(tmp_path: Path) -> Path:
     return a_project(tmp_path / "shop")
 
 
+@pytest.mark.promise("R7", "R112")
 def test_a_damaged_store_stops_no_host_and_is_left_as_it_is(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, DECIDED)
@@ -34,6 +35,7 @@ def test_a_damaged_store_stops_no_host_and_is_left_as_it_is(project: Path) -> No
     assert (project / STORE).read_bytes() == b"not a database" * 100
 
 
+@pytest.mark.promise("R26")
 def test_a_run_is_saved_once_and_loaded_as_it_was(project: Path) -> None:
     run = RunMemory(
         run_id="run-1",
@@ -54,6 +56,7 @@ def test_a_run_is_saved_once_and_loaded_as_it_was(project: Path) -> None:
         assert memory.status().turns["completed"] == 1
 
 
+@pytest.mark.promise("R92")
 def test_a_request_to_remember_is_followed_at_once(project: Path) -> None:
     with memory_of(project) as memory:
         turn = memory.begin_turn("Remember: we deploy on Tuesdays.")
@@ -62,6 +65,7 @@ def test_a_request_to_remember_is_followed_at_once(project: Path) -> None:
         assert [item.revision.statement for item in memory.list()] == ["we deploy on Tuesdays"]
 
 
+@pytest.mark.promise("R14", "R88")
 def test_what_proposes_nothing_leaves_no_work(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, "What does this function do?", "Thanks, that helps.")

@@ -316,6 +316,7 @@ def test_path_of_any_bytes_has_a_cursor(store: SqliteStore, tmp_path: Path) -> N
     assert run(store, path).turns_known == 0
 
 
+@pytest.mark.promise("R13")
 def test_transcript_that_holds_an_injection_adds_nothing_new(
     store: SqliteStore, tmp_path: Path
 ) -> None:

@@ -31,6 +31,7 @@ def statements(memory: Memory) -> list[str]:
     return [item.revision.statement for item in memory.list()]
 
 
+@pytest.mark.promise("R9")
 def test_what_was_said_lasts_over_a_restart_and_answers_in_both_languages(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, *SAID)
@@ -45,6 +46,7 @@ def test_what_was_said_lasts_over_a_restart_and_answers_in_both_languages(projec
     assert [turn.user_text for turn in history] == list(SAID)
 
 
+@pytest.mark.promise("R62")
 def test_an_empty_memory_answers_with_nothing_and_no_error(project: Path) -> None:
     with memory_of(project) as memory:
         assert memory.list() == ()
@@ -54,6 +56,7 @@ def test_an_empty_memory_answers_with_nothing_and_no_error(project: Path) -> Non
         assert memory.context(QUESTION).text == ""
 
 
+@pytest.mark.promise("R2", "R3")
 @pytest.mark.parametrize("purpose", ISOLATED)
 def test_an_isolated_purpose_is_given_the_same_with_a_full_memory_and_with_none(
     project: Path, tmp_path: Path, purpose: Purpose
@@ -74,6 +77,7 @@ def test_an_isolated_purpose_is_given_the_same_with_a_full_memory_and_with_none(
     assert texts == ["", ""]
 
 
+@pytest.mark.promise("R3")
 def test_an_isolated_purpose_keeps_nothing(project: Path) -> None:
     isolated = Memory.open(project, purpose=Purpose.CODE_AUDIT, opening=Opening(env={}))
     isolated.complete_turn(isolated.begin_turn(SAID[0]), "ok")
@@ -85,12 +89,14 @@ def test_an_isolated_purpose_keeps_nothing(project: Path) -> None:
         assert memory.status().turns.get("completed", 0) == 0
 
 
+@pytest.mark.promise("R25")
 def test_a_memory_that_holds_nothing_has_the_surface_of_the_real_one() -> None:
     public = {name for name in dir(Memory) if not name.startswith("_")} - {"open", "init"}
 
     assert public <= {name for name in dir(NullMemory) if not name.startswith("_")}
 
 
+@pytest.mark.promise("R1")
 def test_two_projects_of_one_name_share_nothing(project: Path, tmp_path: Path) -> None:
     other = a_project(tmp_path / "other" / "shop")
     with memory_of(project) as memory:
@@ -101,6 +107,7 @@ def test_two_projects_of_one_name_share_nothing(project: Path, tmp_path: Path) -
         assert memory.search("PostgreSQL") == ()
 
 
+@pytest.mark.promise("R1")
 def test_work_trees_of_one_repository_share_everything(project: Path, tmp_path: Path) -> None:
     git(project, "worktree", "add", "--quiet", str(tmp_path / "tree"))
     with memory_of(project) as memory:
@@ -111,6 +118,7 @@ def test_work_trees_of_one_repository_share_everything(project: Path, tmp_path: 
         assert statements(memory) == known
 
 
+@pytest.mark.promise("R1")
 def test_nothing_is_written_in_the_work_tree(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, *SAID)
@@ -120,6 +128,7 @@ def test_nothing_is_written_in_the_work_tree(project: Path) -> None:
     assert [path.name for path in project.iterdir()] == [".git"]
 
 
+@pytest.mark.promise("R107")
 def test_a_forgotten_item_is_in_no_view_and_is_not_rebuilt(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, SAID[0])
@@ -138,6 +147,7 @@ def test_a_forgotten_item_is_in_no_view_and_is_not_rebuilt(project: Path) -> Non
         assert len(memory.list()) == 1
 
 
+@pytest.mark.promise("R13", "R176")
 def test_injected_text_that_comes_back_grounds_nothing(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, SAID[0])
@@ -149,6 +159,7 @@ def test_injected_text_that_comes_back_grounds_nothing(project: Path) -> None:
         assert memory.list() == ()
 
 
+@pytest.mark.promise("R12")
 def test_what_is_handed_over_says_that_it_proves_nothing_about_the_code(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, *SAID)
@@ -160,6 +171,7 @@ def test_what_is_handed_over_says_that_it_proves_nothing_about_the_code(project:
     assert "staging" not in text
 
 
+@pytest.mark.promise("R117")
 def test_rebuilding_the_index_changes_no_answer(project: Path) -> None:
     questions = [QUESTION, "Go 文件怎么缩进？", "where is the staging server?", "football"]
     with memory_of(project) as memory:
@@ -175,6 +187,7 @@ def found(memory: Memory, question: str) -> list[str]:
     return [hit.entry.id for hit in memory.recall(question).hits]
 
 
+@pytest.mark.promise("R37", "R176")
 def test_every_item_of_many_conversations_has_the_exact_words_that_prove_it(
     project: Path,
 ) -> None:

@@ -70,6 +70,7 @@ def test_line_beyond_any_talk_is_passed_over_in_bounded_memory(tmp_path: Path) -
     assert int(str(told["grown"])) < 32
 
 
+@pytest.mark.promise("R59")
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is on Linux's data segment")
 def test_prompt_of_five_million_characters_is_kept_whole(tmp_path: Path) -> None:
     claude = Claude()

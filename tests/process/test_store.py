@@ -98,6 +98,7 @@ def at_once(code: str, path: Path) -> list[list[str]]:
     return [printed.split("\n")[:-1] for printed, _ in results]
 
 
+@pytest.mark.promise("R63")
 @pytest.mark.parametrize("attempt", range(3))
 def test_eight_processes_open_one_new_store_at_once(tmp_path: Path, attempt: int) -> None:
     path = tmp_path / "state" / "memory.db"
@@ -108,6 +109,7 @@ def test_eight_processes_open_one_new_store_at_once(tmp_path: Path, attempt: int
     assert list(files_in(path.parent)) == ["memory.db"]
 
 
+@pytest.mark.promise("R160")
 def test_eight_processes_write_at_once_and_every_turn_is_there(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     open_store(path, now_ms=0).close()
@@ -126,6 +128,7 @@ def test_eight_processes_write_at_once_and_every_turn_is_there(tmp_path: Path) -
     store.close()
 
 
+@pytest.mark.promise("R148")
 def test_eight_processes_export_at_once_and_no_export_is_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     said(with_thread(open_store(path, now_ms=0)), "We use SQLite.")
@@ -137,6 +140,7 @@ def test_eight_processes_export_at_once_and_no_export_is_overwritten(tmp_path: P
     assert {len(json.loads(content)["tables"]["turn"]) for content in exports.values()} == {1}
 
 
+@pytest.mark.promise("R80")
 def test_eight_workers_share_the_jobs_and_none_is_done_twice(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     store = open_store(path, now_ms=0)
@@ -152,6 +156,7 @@ def test_eight_workers_share_the_jobs_and_none_is_done_twice(tmp_path: Path) -> 
     store.close()
 
 
+@pytest.mark.promise("R57")
 def test_nothing_is_lost_or_broken_when_the_process_is_killed_at_any_moment() -> None:
     result = subprocess.run(
         [sys.executable, str(ROOT / "bench" / "kill.py"), "--kills", "10", "--json"],

@@ -11,6 +11,7 @@ from backstory.store.upkeep.shape import EXPORTED
 from recorded import THREAD, begun, files_in, remembered, said, with_thread
 
 
+@pytest.mark.promise("R147")
 def test_everything_is_gone_but_one_new_thread_and_the_users_choices(store: SqliteStore) -> None:
     with_thread(store)
     turn_id = said(store, "We use SQLite.")
@@ -39,6 +40,7 @@ def test_everything_is_gone_but_one_new_thread_and_the_users_choices(store: Sqli
     )
 
 
+@pytest.mark.promise("R114")
 def test_what_was_begun_before_a_clear_cannot_be_ended_after_it(store: SqliteStore) -> None:
     with_thread(store)
     turn = begun(store)
@@ -55,6 +57,7 @@ def test_what_was_begun_before_a_clear_cannot_be_ended_after_it(store: SqliteSto
         tables.jobs.finish(lease, now_ms=8)
 
 
+@pytest.mark.promise("R147")
 def test_words_are_gone_from_the_files_and_exports_stay(path: Path, store: SqliteStore) -> None:
     with_thread(store)
     said(store, "the canary-4711 sings")

@@ -71,6 +71,7 @@ DAMAGE: dict[str, tuple[Callable[[Path], object], str]] = {
 }
 
 
+@pytest.mark.promise("R113", "R167")
 @pytest.mark.parametrize("kind", sorted(DAMAGE))
 @pytest.mark.parametrize("mode", ["wal", "delete"])
 def test_what_is_not_a_sound_store_is_told_and_left_untouched(
@@ -89,6 +90,7 @@ def test_what_is_not_a_sound_store_is_told_and_left_untouched(
     assert files_in(path.parent) == before
 
 
+@pytest.mark.promise("R168")
 def test_an_altered_store_with_words_in_its_log_keeps_file_and_log(
     path: Path, store: SqliteStore
 ) -> None:
@@ -108,6 +110,7 @@ def test_an_altered_store_with_words_in_its_log_keeps_file_and_log(
     assert after["memory.db-wal"] == before["memory.db-wal"]
 
 
+@pytest.mark.promise("R169")
 def test_what_can_be_read_of_a_degraded_store_is_shown_and_nothing_written(
     path: Path, store: SqliteStore
 ) -> None:
@@ -139,6 +142,7 @@ def test_words_that_are_only_in_the_log_of_a_degraded_store_are_shown(
     assert files_in(path.parent) == before
 
 
+@pytest.mark.promise("R170")
 def test_what_cannot_be_read_is_an_error_and_never_an_empty_answer(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"noise" * 5_000)
@@ -148,6 +152,7 @@ def test_what_cannot_be_read_is_an_error_and_never_an_empty_answer(path: Path) -
         tables.threads.listed()
 
 
+@pytest.mark.promise("R169")
 def test_an_export_of_a_degraded_store_holds_the_rest_and_names_what_is_gone(
     path: Path, store: SqliteStore
 ) -> None:
@@ -164,6 +169,7 @@ def test_an_export_of_a_degraded_store_holds_the_rest_and_names_what_is_gone(
     assert "todo: the table is missing" in written
 
 
+@pytest.mark.promise("R112")
 def test_starting_over_keeps_the_broken_store_beside_the_new_one(
     path: Path, store: SqliteStore
 ) -> None:
@@ -191,6 +197,7 @@ def test_starting_over_keeps_the_broken_store_beside_the_new_one(
     again.close()
 
 
+@pytest.mark.promise("R166")
 @pytest.mark.parametrize("kind", ["zero length", "random bytes", "directory", "truncated"])
 def test_starting_over_works_where_nothing_can_be_read(
     path: Path, store: SqliteStore, kind: str

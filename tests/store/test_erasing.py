@@ -28,6 +28,7 @@ def _canary_item(store: SqliteStore, text: str = TEXT) -> tuple[ItemId, TurnId]:
     return item_id, turn_id
 
 
+@pytest.mark.promise("R154")
 def test_no_file_holds_the_words_after_they_were_erased(path: Path, store: SqliteStore) -> None:
     item_id, turn_id = _canary_item(store)
     quote = Quote(role=Role.USER, start=SPAN[0] + 4, end=SPAN[1], text=CANARY[4:], turn_id=turn_id)

@@ -76,6 +76,7 @@ def rows_of(store: SqliteStore) -> dict[str, list[Any]]:
         return found
 
 
+@pytest.mark.promise("R148")
 def test_an_export_reads_back_into_an_empty_store_as_it_was(
     path: Path, filled: SqliteStore
 ) -> None:
@@ -105,6 +106,7 @@ def test_an_export_of_the_copy_is_the_same_but_for_where_it_is_from(
     empty.close()
 
 
+@pytest.mark.promise("R148")
 def test_a_new_export_never_overwrites_an_older_one(path: Path, store: SqliteStore) -> None:
     folder = path.parent / "exports"
     names = [write_export(store, folder=folder, now_ms=AT_MS).name for _ in range(3)]

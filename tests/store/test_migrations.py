@@ -35,6 +35,7 @@ REBUILDS = Migration(
 )
 
 
+@pytest.mark.promise("R40")
 def test_the_documented_schema_is_what_the_migrations_make() -> None:
     assert catalogue_of(SCHEMA.read_text(encoding="utf-8")) == expected_catalogue(SCHEMA_VERSION)
 
@@ -43,6 +44,7 @@ def test_migrations_are_numbered_from_one_without_a_gap() -> None:
     assert [step.number for step in released()] == list(range(1, SCHEMA_VERSION + 1))
 
 
+@pytest.mark.promise("R113")
 @pytest.mark.parametrize("number", range(1, SCHEMA_VERSION + 1))
 def test_a_populated_store_of_every_released_version_opens_with_its_rows(
     path: Path, number: int

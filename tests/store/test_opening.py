@@ -36,6 +36,7 @@ def test_a_directory_that_was_there_keeps_its_rights(tmp_path: Path) -> None:
     assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
 
 
+@pytest.mark.promise("R39")
 def test_a_store_is_opened_again_with_what_it_held(path: Path, store: SqliteStore) -> None:
     with_thread(store)
     turn_id = said(store, "We use SQLite.")
@@ -48,6 +49,7 @@ def test_a_store_is_opened_again_with_what_it_held(path: Path, store: SqliteStor
     again.close()
 
 
+@pytest.mark.promise("R39")
 def test_nothing_but_the_file_is_left_when_it_is_closed(path: Path, store: SqliteStore) -> None:
     with_thread(store)
     store.close()
@@ -55,6 +57,7 @@ def test_nothing_but_the_file_is_left_when_it_is_closed(path: Path, store: Sqlit
     assert list(files_in(path.parent)) == ["memory.db"]
 
 
+@pytest.mark.promise("R160")
 def test_each_connection_waits_survives_power_cuts_and_checks_references(
     store: SqliteStore,
 ) -> None:
@@ -79,6 +82,7 @@ def test_the_first_safe_sqlite_is_accepted(path: Path) -> None:
     open_store(path, now_ms=0, sqlite_version="3.51.3").close()
 
 
+@pytest.mark.promise("R167")
 def test_the_digest_written_down_is_that_of_the_migrations() -> None:
     assert identity.expected_digest() == identity._KNOWN_DIGEST
 
@@ -122,6 +126,7 @@ def test_a_store_removed_under_an_open_one_takes_no_more_words(
         begun(store)
 
 
+@pytest.mark.promise("R112")
 def test_a_log_without_its_file_is_not_filled_into_a_new_one(
     path: Path, store: SqliteStore
 ) -> None:

@@ -63,6 +63,7 @@ def state_of(start: Path, place: Path, **more: str) -> Path:
     return require_project(start, env=env_of(place, **more)).state_dir
 
 
+@pytest.mark.promise("R1")
 @needs_git
 def test_subfolder_belongs_to_the_project_of_its_repository(place: Path) -> None:
     root = a_repository(place / "app")
@@ -148,6 +149,7 @@ def test_submodule_is_a_project_of_its_own(place: Path) -> None:
     assert work_trees(project) == (root / "vendor" / "lib",)
 
 
+@pytest.mark.promise("R1")
 @needs_git
 def test_nested_repository_is_not_its_parent(place: Path) -> None:
     root = a_repository(place / "app")
@@ -156,6 +158,7 @@ def test_nested_repository_is_not_its_parent(place: Path) -> None:
     assert state_of(inner, place) != state_of(root, place)
 
 
+@pytest.mark.promise("R1")
 @needs_git
 def test_two_repositories_of_one_name_are_two_projects(place: Path) -> None:
     first = a_repository(place / "one" / "web")
@@ -241,6 +244,7 @@ def test_detached_head_has_no_branch(place: Path) -> None:
     assert current_branch(require_project(root, env=env_of(place))) is None
 
 
+@pytest.mark.promise("R1")
 @needs_git
 def test_clone_cannot_bring_a_memory_of_its_own(place: Path) -> None:
     root = a_repository(place / "app")

@@ -21,6 +21,7 @@ REPLACE = Intent.REPLACE
 RETRACT = Intent.RETRACT
 
 
+@pytest.mark.promise("R104")
 def test_a_candidate_becomes_an_item_with_its_evidence(store: Store) -> None:
     candidate_id = told(store, "We use SQLite")
 
@@ -33,6 +34,7 @@ def test_a_candidate_becomes_an_item_with_its_evidence(store: Store) -> None:
     assert outcome(store, candidate_id)[0] is CandidateState.ACCEPTED
 
 
+@pytest.mark.promise("R104")
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -57,6 +59,7 @@ def test_a_later_choice_takes_the_place_of_the_earlier(
     assert "takes the place of" in new.revision.reason
 
 
+@pytest.mark.promise("R91")
 def test_the_same_choice_in_other_words_is_evidence(store: Store) -> None:
     told(store, "We use Postgres")
     told(store, "数据库就用 Postgres")
@@ -89,6 +92,7 @@ def test_a_denial_takes_the_place_of_what_it_denies(store: Store) -> None:
     assert active(store) == ["Don't use Redis for caching any more"]
 
 
+@pytest.mark.promise("R106")
 def test_a_denial_of_another_value_changes_nothing(store: Store) -> None:
     told(store, "We use Postgres")
     told(store, "Never use MySQL")
@@ -114,6 +118,7 @@ def test_an_explicit_change_with_no_clear_target_is_only_remembered(store: Store
     assert len(active(store)) == 2
 
 
+@pytest.mark.promise("R104")
 @pytest.mark.parametrize(
     ("rule", "withdrawal"),
     [
@@ -155,6 +160,7 @@ def test_a_withdrawal_of_what_was_never_said_blocks_nothing(store: Store) -> Non
     assert outcome(store, candidate_id) == (CandidateState.ACCEPTED, ("nothing-to-retract",))
 
 
+@pytest.mark.promise("R106")
 def test_older_words_imported_later_do_not_overrule_newer_ones(store: Store) -> None:
     told(store, "switch to Postgres", said_at_ms=500, thread_id="new", is_imported=True)
     old = told(store, "We use SQLite", said_at_ms=100, thread_id="old", is_imported=True)
@@ -241,6 +247,7 @@ def test_in_review_new_items_wait_for_a_person(store: Store) -> None:
     assert outcome(store, candidate_id) == (CandidateState.WAITING, ("review",))
 
 
+@pytest.mark.promise("R11")
 def test_a_discussion_lives_in_its_thread(store: Store) -> None:
     told(store, "weighing Redis against Kafka", kind=Kind.DISCUSSION_CONTEXT, thread_id="a")
     told(store, "weighing Redis against Kafka", kind=Kind.DISCUSSION_CONTEXT, thread_id="b")
@@ -248,6 +255,7 @@ def test_a_discussion_lives_in_its_thread(store: Store) -> None:
     assert [item.thread_id for item in items(store)] == ["a", "b"]
 
 
+@pytest.mark.promise("R76", "R105")
 def test_an_illegal_operation_undoes_the_whole_batch(store: Store) -> None:
     heard(store, "We use SQLite")
     ungrounded = a_candidate("Tests run with pytest", quotes=())
@@ -260,6 +268,7 @@ def test_an_illegal_operation_undoes_the_whole_batch(store: Store) -> None:
     assert active(store) == []
 
 
+@pytest.mark.promise("R14")
 def test_no_pending_candidate_means_no_change(store: Store) -> None:
     told(store, "We use SQLite")
 

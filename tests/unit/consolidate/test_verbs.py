@@ -35,6 +35,7 @@ def some_words(statement: str, kind: Kind = Kind.PROJECT_DECISION) -> Words:
     return Words(statement=statement, title=statement, claim=claim_of(statement, kind=kind))
 
 
+@pytest.mark.promise("R107")
 def test_a_forgotten_item_is_gone_and_old_turns_never_rebuild_it(store: Store) -> None:
     told(store, "We use SQLite", said_at_ms=100)
     late = heard(store, "The database is SQLite", said_at_ms=200)
@@ -45,6 +46,7 @@ def test_a_forgotten_item_is_gone_and_old_turns_never_rebuild_it(store: Store) -
     assert outcome(store, late) == (CandidateState.REFUSED, ("forgotten",))
 
 
+@pytest.mark.promise("R107")
 def test_an_old_transcript_does_not_rebuild_what_was_forgotten(store: Store) -> None:
     told(store, "We use SQLite", said_at_ms=100)
     forgotten(store)
@@ -54,6 +56,7 @@ def test_an_old_transcript_does_not_rebuild_what_was_forgotten(store: Store) -> 
     assert active(store) == []
 
 
+@pytest.mark.promise("R107")
 def test_a_new_statement_creates_again_what_was_forgotten(store: Store) -> None:
     told(store, "We use SQLite", said_at_ms=100)
     forgotten(store)
@@ -104,6 +107,7 @@ def test_undo_goes_back_one_change_at_a_time_and_then_has_nothing(store: Store) 
     assert undone(store) is None
 
 
+@pytest.mark.promise("R154")
 def test_an_edit_is_a_persons_revision_that_no_job_replaces(store: Store) -> None:
     told(store, "We use SQLite", said_at_ms=100)
     item_id = the_item(store)
@@ -115,6 +119,7 @@ def test_an_edit_is_a_persons_revision_that_no_job_replaces(store: Store) -> Non
     assert outcome(store, candidate_id) == (CandidateState.WAITING, ("conflict",))
 
 
+@pytest.mark.promise("R106")
 def test_an_edit_keeps_the_evidence_and_the_earlier_words(store: Store) -> None:
     told(store, "We use SQLite")
     item_id = the_item(store)
@@ -223,6 +228,7 @@ def test_a_withdrawal_in_review_waits_too(store: Store) -> None:
     assert outcome(store, candidate_id)[0] is CandidateState.WAITING
 
 
+@pytest.mark.promise("R143")
 def test_discussions_are_archived_with_their_thread(store: Store) -> None:
     told(store, "weighing Redis", kind=Kind.DISCUSSION_CONTEXT, thread_id="a")
     told(store, "weighing Kafka", kind=Kind.DISCUSSION_CONTEXT, thread_id="b")

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -108,6 +109,7 @@ CONFIRMABLE = {
 }
 
 
+@pytest.mark.promise("R5", "R83")
 @given(st.lists(CANDIDATE, max_size=5), WORDS)
 @settings(max_examples=400, deadline=None)
 def test_only_what_the_user_said_passes_whatever_a_model_proposes(candidates, summary):
@@ -141,6 +143,7 @@ def _check_proved(candidate: Candidate) -> None:
     assert not positive or "不" in candidate.statement or "not" in candidate.statement
 
 
+@pytest.mark.promise("R5")
 def test_the_strategy_reaches_the_accepted_branch():
     quote = {"turn": "T3", "role": "user", "text": "数据库就用 Postgres"}
     plain = {"kind": "project_decision", "intent": "assert", "title": ""}

@@ -69,6 +69,7 @@ def test_a_proved_proposal_passes_the_gate():
     assert proposal.waiting is None
 
 
+@pytest.mark.promise("R86")
 def test_a_confirmation_binds_to_the_answer_before():
     window = Window(
         turns=(a_turn(2, "Yes, but on port 6380."),),
@@ -107,6 +108,7 @@ def test_a_quote_that_proves_nothing_is_told_once_and_left_out(quotes, told):
     assert proposal.problems
 
 
+@pytest.mark.promise("R150")
 def test_no_secret_reaches_the_model_or_the_summary():
     window = Window(turns=(a_turn(1, f"The token is {TOKEN}", f"Thanks, {TOKEN} works."),))
     client = playing([a_reply(summary=f"the token {TOKEN}")])

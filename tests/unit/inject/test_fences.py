@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,6 +33,7 @@ HOSTILE = st.one_of(
 )
 
 
+@pytest.mark.promise("R130")
 @given(HOSTILE)
 def test_no_tag_survives_in_content(text: str) -> None:
     safe = harmless(text)

@@ -1,5 +1,6 @@
 """History and routing text stay within their budgets."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +32,7 @@ def a_finished_turn(position: int, text: str, answer: str = "", **fields: object
     return Turn(**(given | fields))  # type: ignore[arg-type]
 
 
+@pytest.mark.promise("R6", "R127")
 @settings(max_examples=80)
 @given(st.lists(st.tuples(st.text(max_size=9_000), st.text(max_size=9_000)), max_size=12))
 def test_history_is_at_most_eight_turns_and_twelve_thousand_characters(
@@ -67,6 +69,7 @@ def test_history_comes_from_the_thread_alone(store: SqliteStore) -> None:
         assert history_of(tables, ThreadId("other")) == ()
 
 
+@pytest.mark.promise("R128")
 @settings(max_examples=60)
 @given(
     texts=st.lists(st.text(min_size=1, max_size=900), max_size=30), chars_max=st.integers(0, 4_000)
@@ -83,6 +86,7 @@ def test_routing_is_at_most_four_thousand_characters(texts: list[str], chars_max
     assert len(routing_text(items, chars_max=chars_max)) <= chars_max
 
 
+@pytest.mark.promise("R122")
 def test_routing_holds_five_of_a_sort_and_marks_what_is_only_discussed() -> None:
     items = [an_item(f"i_{n}", kind=Kind.USER_PREFERENCE, seq=n) for n in range(9)]
     items.append(a_discussion("i_talk", THREAD))

@@ -32,6 +32,7 @@ ITEMS = st.lists(
 )
 
 
+@pytest.mark.promise("R129")
 @settings(max_examples=60)
 @given(items=ITEMS, times=st.integers(1, 40))
 def test_lines_and_bytes_are_never_exceeded(items: list[object], times: int) -> None:
@@ -41,6 +42,7 @@ def test_lines_and_bytes_are_never_exceeded(items: list[object], times: int) -> 
     assert len(text.encode("utf-8")) <= 25_000
 
 
+@pytest.mark.promise("R129")
 def test_the_same_memory_gives_the_same_bytes_in_any_order() -> None:
     items = [an_item(f"i_{n}", title=f"Rule {n}", seq=n, priority=n % 3) for n in range(20)]
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,6 +28,7 @@ def a_hit(entry: Any = None, **fields: Any) -> Hit:
     return Hit(entry=entry or an_item(), **(given | fields))
 
 
+@pytest.mark.promise("R12")
 def test_ids_kinds_ages_and_origins_are_shown_with_both_fixed_lines() -> None:
     text = relevant_text([a_hit(an_item("i_1", title="Tests never sleep"))]).text
 
@@ -35,6 +37,7 @@ def test_ids_kinds_ages_and_origins_are_shown_with_both_fixed_lines() -> None:
     assert len(BOUNDARY.splitlines()) == 2
 
 
+@pytest.mark.promise("R122")
 def test_stale_and_not_factual_hits_are_marked() -> None:
     talk = an_item("i_2", kind=Kind.DISCUSSION_CONTEXT)
 
@@ -71,6 +74,7 @@ def test_content_cannot_look_like_another_entry() -> None:
     assert not any(line.startswith("[i_9]") for line in text.splitlines())
 
 
+@pytest.mark.promise("R130")
 def test_five_items_and_three_episodes_at_most() -> None:
     hits = [a_hit(an_item(f"i_{n}", title=f"Rule {n}")) for n in range(9)]
     hits += [a_hit(an_episode(f"e_{n}")) for n in range(9)]
@@ -81,6 +85,7 @@ def test_five_items_and_three_episodes_at_most() -> None:
     assert sum(name[0] == "e" for name, _ in shown) == 3
 
 
+@pytest.mark.promise("R138")
 def test_what_this_thread_has_seen_is_not_shown_again_until_it_changes(store: SqliteStore) -> None:
     thread = ThreadId("th_1")
     seen = Recalled(hits=(a_hit(an_item("i_1", title="One")),), abstained_because=None)
@@ -103,6 +108,7 @@ def test_what_this_thread_has_seen_is_not_shown_again_until_it_changes(store: Sq
     assert changed.text
 
 
+@pytest.mark.promise("R130")
 @settings(max_examples=80)
 @given(
     texts=st.lists(st.text(min_size=1, max_size=5_000), min_size=1, max_size=5),

@@ -11,6 +11,7 @@ from backstory.model.limits import HOUR_MS, MINUTE_MS, SECOND_MS
 CAUSES = st.sampled_from([None, *FailureCause])
 
 
+@pytest.mark.promise("R164")
 def test_what_may_pass_by_itself_is_tried_to_the_schedule_and_then_hourly() -> None:
     waits = [delay_ms(FailureCause.TRANSIENT, attempt=attempt) for attempt in range(1, 8)]
 
@@ -30,6 +31,7 @@ def test_what_waiting_a_little_does_not_help_is_tried_hourly(cause: FailureCause
     assert delay_ms(cause, attempt=1) == HOUR_MS
 
 
+@pytest.mark.promise("R164")
 @given(cause=CAUSES)
 def test_every_cause_comes_to_an_end(cause: FailureCause | None) -> None:
     assert delay_ms(cause, attempt=TRIES_MAX) is None

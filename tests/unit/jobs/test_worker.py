@@ -84,6 +84,7 @@ def test_nothing_is_written_while_nothing_is_due(
     assert log.read_bytes() == before
 
 
+@pytest.mark.promise("R163")
 def test_a_job_that_fails_waits_and_the_others_run(store: Store, clock: SettableClock) -> None:
     enqueue(store, "bad")
     enqueue(store, "good")
@@ -124,6 +125,7 @@ def test_each_class_of_error_has_its_wait_and_its_words(
     assert (job.due_at_ms, job.last_error) == (due_at_ms, told)
 
 
+@pytest.mark.promise("R165")
 def test_what_cannot_succeed_is_buried_with_its_last_error(
     store: Store, clock: SettableClock
 ) -> None:
@@ -213,6 +215,7 @@ def test_a_child_that_became_due_runs_in_the_same_run(store: Store, clock: Setta
     assert log == ["extract th_1", "consolidate "]
 
 
+@pytest.mark.promise("R172")
 def test_the_drain_gives_each_waiting_job_and_its_children_one_try(
     store: Store, clock: SettableClock
 ) -> None:
@@ -240,6 +243,7 @@ def test_the_drain_leaves_what_somebody_else_holds(store: Store, clock: Settable
     assert drain(store, finishing(store, []), clock=clock) == Ran()
 
 
+@pytest.mark.promise("R172")
 def test_the_drain_ends_when_its_time_is_over(store: Store, clock: SettableClock) -> None:
     for number in range(5):
         enqueue(store, f"th_{number}")

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,6 +50,7 @@ def test_members_that_repeat_a_request_are_left_out():
     assert without_echo(body) == {"detail": [{"msg": "wrong"}]}
 
 
+@pytest.mark.promise("R155")
 @given(
     st.text(max_size=400),
     st.one_of(st.text(max_size=40), st.just("x" * 50_000)),

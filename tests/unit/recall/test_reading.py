@@ -1,5 +1,7 @@
 """Reading one item is bounded and shows only what may be seen."""
 
+import pytest
+
 from backstory.model.candidate import Quote
 from backstory.model.ids import ItemId, ThreadId
 from backstory.model.item import Evidence, Item
@@ -25,6 +27,7 @@ def proved(store: SqliteStore, item: Item, *texts: str) -> ItemId:
     return item.id
 
 
+@pytest.mark.promise("R118")
 def test_content_sources_and_excerpts_are_bounded(store: SqliteStore) -> None:
     with_thread(store)
     item = an_item("i_1", statement="s" * 3_000, detail="d" * 3_000)
@@ -39,6 +42,7 @@ def test_content_sources_and_excerpts_are_bounded(store: SqliteStore) -> None:
     assert reading.is_factual
 
 
+@pytest.mark.promise("R120")
 def test_what_may_not_be_seen_cannot_be_read(store: SqliteStore) -> None:
     with_thread(store)
     proved(store, an_item("gone", status=Status.FORGOTTEN), "a")
@@ -48,6 +52,7 @@ def test_what_may_not_be_seen_cannot_be_read(store: SqliteStore) -> None:
         assert read(tables, ItemId("never there")) is None
 
 
+@pytest.mark.promise("R122")
 def test_a_discussion_is_read_in_its_thread_as_no_fact(store: SqliteStore) -> None:
     here = ThreadId("th_9")
     with_thread(store)

@@ -62,6 +62,7 @@ def test_a_question_finds_its_answer_first(library: SqliteStore, text: str, firs
     assert found(library, text)[:1] == [first]
 
 
+@pytest.mark.promise("R125")
 @pytest.mark.parametrize(
     "text",
     [
@@ -88,6 +89,7 @@ def test_a_question_about_something_else_finds_nothing(library: SqliteStore, tex
     assert answer.abstained_because
 
 
+@pytest.mark.promise("R123")
 @pytest.mark.parametrize("text", ["", "  \n", "\u200b"])
 def test_no_question_is_no_answer(library: SqliteStore, text: str) -> None:
     assert answered(library, text).abstained_because == "nothing was asked"
@@ -112,6 +114,7 @@ def test_a_path_never_matches_by_part_of_a_name(store: SqliteStore, path: str) -
     assert found(store, files=("src/a.py",)) == []
 
 
+@pytest.mark.promise("R121")
 def test_superseded_retracted_forgotten_and_archived_items_are_never_found(
     store: SqliteStore,
 ) -> None:
@@ -121,6 +124,7 @@ def test_superseded_retracted_forgotten_and_archived_items_are_never_found(
     assert found(store, "Tests never sleep") == []
 
 
+@pytest.mark.promise("R54")
 def test_an_item_that_the_index_still_holds_is_hidden_once_it_is_superseded(
     store: SqliteStore,
 ) -> None:
@@ -131,6 +135,7 @@ def test_an_item_that_the_index_still_holds_is_hidden_once_it_is_superseded(
     assert found(store, "Tests never sleep") == []
 
 
+@pytest.mark.promise("R54")
 def test_stale_items_are_found_and_flagged(store: SqliteStore) -> None:
     keep(store, an_item("old", title="Tests never sleep", status=Status.STALE))
 
@@ -139,6 +144,7 @@ def test_stale_items_are_found_and_flagged(store: SqliteStore) -> None:
     assert hit.is_stale
 
 
+@pytest.mark.promise("R11")
 def test_a_discussion_is_found_in_its_own_thread_and_marked(store: SqliteStore) -> None:
     here, there = ThreadId("th_1"), ThreadId("th_2")
     with store.writing() as tables:
@@ -151,6 +157,7 @@ def test_a_discussion_is_found_in_its_own_thread_and_marked(store: SqliteStore) 
     assert not hit.is_factual
 
 
+@pytest.mark.promise("R120")
 def test_what_was_promoted_to_the_user_is_found(store: SqliteStore) -> None:
     keep(store, an_item("mine", title="Answers are short", scope=Scope.USER))
 
@@ -167,12 +174,14 @@ def test_the_answer_is_at_most_five_items_and_three_episodes(store: SqliteStore)
     assert len([name for name in ids if name[0] == "e"]) == 3
 
 
+@pytest.mark.promise("R126")
 def test_a_longer_question_does_not_match_by_a_short_common_word(library: SqliteStore) -> None:
     text = "I would like to keep the list of guests, and use an hour to write old cards " * 5
 
     assert found(library, text) == []
 
 
+@pytest.mark.promise("R123")
 def test_a_question_inside_a_long_message_is_answered(library: SqliteStore) -> None:
     noise = "The weather was fine and we walked along the river until the evening came. " * 5
 
@@ -189,6 +198,7 @@ def test_explaining_names_the_lane_and_what_removed_each_entry(library: SqliteSt
     assert "is needed" in row.removed_by
 
 
+@pytest.mark.promise("R125")
 def test_weight_orders_equals_and_never_lets_anything_in(store: SqliteStore) -> None:
     keep(
         store,

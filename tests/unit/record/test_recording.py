@@ -36,6 +36,7 @@ def jobs(store: Store) -> list[Job]:
         return list(tables.jobs.listed())
 
 
+@pytest.mark.promise("R71")
 def test_one_turn_is_read_after_thirty_seconds_and_two_at_once(store: Store) -> None:
     add(store, PLAIN, now_ms=1_000)
     assert [(job.kind, job.due_at_ms) for job in jobs(store)] == [
@@ -46,12 +47,14 @@ def test_one_turn_is_read_after_thirty_seconds_and_two_at_once(store: Store) -> 
     assert [job.due_at_ms for job in jobs(store)] == [2_000]
 
 
+@pytest.mark.promise("R74")
 def test_a_lasting_wish_is_read_at_once(store: Store) -> None:
     add(store, "以后都用中文回答", now_ms=1_000)
 
     assert [job.due_at_ms for job in jobs(store)] == [1_000]
 
 
+@pytest.mark.promise("R73")
 def test_an_explanation_of_the_whole_project_is_read_at_once(store: Store) -> None:
     with store.writing() as tables:
         turn = record.begin_turn(tables, a_turn(PLAIN), now_ms=0)
@@ -60,6 +63,7 @@ def test_an_explanation_of_the_whole_project_is_read_at_once(store: Store) -> No
     assert [job.due_at_ms for job in jobs(store)] == [9]
 
 
+@pytest.mark.promise("R13")
 @pytest.mark.parametrize("speaker", [s for s in Speaker if s is not Speaker.HUMAN])
 def test_what_no_human_said_is_kept_but_never_read(store: Store, speaker: Speaker) -> None:
     add(store, "remember this", now_ms=0, speaker=speaker)
@@ -79,6 +83,7 @@ def test_an_open_turn_is_not_read_yet(store: Store) -> None:
     assert jobs(store) == []
 
 
+@pytest.mark.promise("R80")
 def test_a_failed_turn_is_read_for_what_the_user_said(store: Store) -> None:
     with store.writing() as tables:
         turn = record.begin_turn(tables, a_turn("remember: tabs"), now_ms=0)
@@ -90,6 +95,7 @@ def test_a_failed_turn_is_read_for_what_the_user_said(store: Store) -> None:
     assert waiting.answer_text == ""
 
 
+@pytest.mark.promise("R58")
 def test_only_abandoned_turns_are_recovered_and_then_read(store: Store) -> None:
     with_thread(store, "th_2")
     with store.writing() as tables:
@@ -103,6 +109,7 @@ def test_only_abandoned_turns_are_recovered_and_then_read(store: Store) -> None:
     assert [job.subject for job in jobs(store)] == [THREAD, "th_2"]
 
 
+@pytest.mark.promise("R161")
 def test_recovery_after_the_clock_went_back_ends_nobodys_turn(store: Store) -> None:
     with store.writing() as tables:
         turn = record.begin_turn(tables, a_turn(PLAIN), now_ms=1_000_000)
@@ -126,6 +133,7 @@ def test_a_replayed_turn_adds_nothing_and_asks_for_nothing(store: Store) -> None
     assert jobs(store) == before
 
 
+@pytest.mark.promise("R60")
 def test_a_turn_stays_with_the_thread_it_began_in(store: Store) -> None:
     with store.writing() as tables:
         old = record.new_thread(tables, host="chat", thread_id=ThreadId("th_a"), now_ms=0)
@@ -145,6 +153,7 @@ def test_a_turn_stays_with_the_thread_it_began_in(store: Store) -> None:
     assert stored.thread_id == old.id
 
 
+@pytest.mark.promise("R61")
 def test_a_host_session_is_bound_to_one_thread_for_good(store: Store) -> None:
     with store.writing() as tables:
         bound = [
@@ -176,6 +185,7 @@ def test_a_turn_for_an_unknown_thread_is_refused(store: Store) -> None:
         record.begin_turn(tables, a_turn(thread_id=ThreadId("th_x")), now_ms=0)
 
 
+@pytest.mark.promise("R64")
 @pytest.mark.parametrize(
     ("kind", "payload", "text"),
     [

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from backstory.record import is_urgent
 
 
+@pytest.mark.promise("R74")
 @pytest.mark.parametrize(
     "text",
     [
