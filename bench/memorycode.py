@@ -60,6 +60,7 @@ class SteppingClock:
         self.now_ms = now_ms
 
     def __call__(self) -> int:
+        """Return the time that it was moved to."""
         return self.now_ms
 
 
@@ -103,10 +104,12 @@ class Tally:
     others: list[str] = field(default_factory=list)
 
     def add(self, other: "Tally") -> None:
+        """Add another tally to this one."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
 
     def figures(self) -> dict[str, float]:
+        """Return what is printed."""
         return {
             "dialogues": self.dialogues,
             "turns": self.turns,
@@ -194,7 +197,8 @@ def exchanges(text: str, context: dict[str, str]) -> Iterator[tuple[str, str]]:
 def _speeches(text: str, names: tuple[str, str]) -> Iterator[tuple[str, str]]:
     pattern = "|".join(map(re.escape, names))
     parts = re.split(rf"^\**({pattern})\**:\**\s*", text, flags=re.MULTILINE)
-    yield from zip(parts[1::2], (words.strip() for words in parts[2::2]), strict=True)
+    # Some dialogues put what is said between quotation marks.
+    yield from zip(parts[1::2], (words.strip(' \n"') for words in parts[2::2]), strict=True)
 
 
 def _open(folder: str, clock: SteppingClock) -> Memory:

@@ -70,9 +70,22 @@ def withdrawn_part(text: str) -> str:
     return ", ".join(taking or clauses)
 
 
+@lru_cache(maxsize=_CACHE_TEXTS)
+def main_part(text: str) -> str:
+    """Return a statement without the reason, purpose or concession that follows it.
+
+    "…, even if you don't need it" and "because it is slow" explain a rule and are no part of
+    it. The whole is returned where nothing would be left.
+    """
+    cut = _compiled("subordinate").search(_straight(text))
+    if cut is None or not core_terms_of(text[: cut.start()]):
+        return text
+    return text[: cut.start()].rstrip(" ,;:，；、")
+
+
 def is_negated(text: str) -> bool:
     """Whether the text says what not to do, or what does not hold."""
-    plain = _double_negation().sub(" ", _straight(text))
+    plain = _double_negation().sub(" ", _straight(main_part(text)))
     return _pattern("negation").search(plain) is not None
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from backstory.capture.wording import is_negated, signature_of
+from backstory.capture.wording import is_negated, main_part, signature_of
 
 _Named = TypeVar("_Named")
 
@@ -15,7 +15,7 @@ _Named = TypeVar("_Named")
 def fingerprint_of(statement: str) -> str:
     """Return a hash that wordings of one statement share, and that tells no words."""
     polarity = "no" if is_negated(statement) else "yes"
-    words = " ".join((polarity, *signature_of(statement)))
+    words = " ".join((polarity, *signature_of(main_part(statement))))
     return hashlib.sha256(words.encode()).hexdigest()[:32]
 
 
@@ -25,10 +25,10 @@ def says_the_same(one: str, other: str) -> bool:
     Every word that tells something must be in both: "in methods" and "in functions" differ in
     one word of ten and are two rules. That is stricter than any share of words in common.
     """
-    signature = signature_of(one)
+    signature = signature_of(main_part(one))
     return (
         bool(signature)
-        and signature == signature_of(other)
+        and signature == signature_of(main_part(other))
         and is_negated(one) == is_negated(other)
     )
 
@@ -47,6 +47,10 @@ class Rarity:
         """Return the inverse document frequency, as BM25 has it, never under zero."""
         count = self._counts[term]
         return math.log(1 + (self._total - count + 0.5) / (count + 0.5))
+
+    def is_telling(self, term: str) -> bool:
+        """Whether so few statements hold the term that it can tell one from another."""
+        return self._counts[term] <= max(2, self._total // 20)
 
     def sum_of(self, terms: Iterable[str]) -> float:
         """Return how much terms tell together."""

@@ -209,7 +209,7 @@ def _replacement(situation: Situation) -> Operation | None:
         if offer.item.kind in family and situation.moment.is_after(offer.moment)
     ]
     best = _of_same_slot(candidate.claim, earlier) or clear_best(
-        _matches(core_terms_of(_words_of(candidate)), earlier, rarity=situation.rarity),
+        _matches(_telling_terms(situation), earlier, rarity=situation.rarity),
         threshold=REPLACE_SHARE_MIN,
         margin=REPLACE_MARGIN,
     )
@@ -225,6 +225,12 @@ def _replacement(situation: Situation) -> Operation | None:
             threshold=REPLACE_SHARE_MIN,
         ),
     )
+
+
+def _telling_terms(situation: Situation) -> tuple[str, ...]:
+    """Return the terms that tell one statement from another: "function" is in every second one."""
+    terms = core_terms_of(_words_of(situation.candidate))
+    return tuple(term for term in terms if situation.rarity.is_telling(term))
 
 
 def _of_same_slot(claim: Claim | None, earlier: Sequence[Offered]) -> Match[ItemId] | None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from backstory.capture.folding import fold
-from backstory.capture.wording import is_negated, signature_of
+from backstory.capture.wording import is_negated, main_part, signature_of
 from backstory.extract.claims.choices import choice_in, topic_in
 from backstory.extract.claims.naming import affix_in, case_in
 from backstory.extract.claims.numbers import number_in
@@ -60,7 +60,7 @@ def _topic_claim(plain: str) -> Claim | None:
 
 
 def _content_claim(text: str) -> Claim | None:
-    subject = " ".join(signature_of(text))
+    subject = " ".join(signature_of(main_part(text)))
     if not subject or len(subject) > _SIGNATURE_CHARS_MAX:
         return None
     return Claim(subject=subject, value="yes", is_negative=is_negated(text))

@@ -9,9 +9,13 @@ from backstory.model.candidate import Claim
 
 # The letters that a name begins or ends with: quoted, in backticks, or with a mark at one end.
 _LITERAL = re.compile(
-    r"[\"'`“”‘’「『]\s*(?P<quoted>[^\s\"'`“”‘’」』]{1,24})\s*[\"'`“”‘’」』]"
+    r"[\"'`“”‘’「『]\s*(?P<quoted>(?!@)[^\s\"'`“”‘’」』]{1,24})\s*[\"'`“”‘’」』]"
     r"|(?<![\w.])(?P<marked>(?:_+[a-z0-9]+|[a-z0-9]+[_-](?![\w-])|[a-z0-9]+/(?!\w)|-[a-z]{2,}(?![\w-])))"
 )
+_WITH = re.compile(r"\b(?:with|in|by)\b|以|用")
+# A second order, or a noun that makes the quoted word a name of something else.
+_PARTS = re.compile(r"\bfrom\b|\band (?:start|end|begin|use)|\w+ing (?:the|a|an)\b")
+_AFFIX_NOUNS = frozenset({"prefix", "prefixes", "suffix", "suffixes", "前缀", "后缀", "append"})
 # What lies between a literal and its place without parting them.
 _REACH_CHARS = 48
 # "All names": the statement limits itself to no one kind of thing.
@@ -20,13 +24,12 @@ _ANY_NAME = re.compile(r"\bnames?\b|\bnaming\b|命名|名字|名称|标识符|\b
 
 def affix_in(text: str, plain: str) -> Claim | None:
     """Return the claim of a rule such as "function names start with x_", or None."""
-    places = words_in(plain, _places())
-    literals = [m for m in _LITERAL.finditer(plain) if _is_affix(m)]
+    literals = list(_LITERAL.finditer(plain))
     pairs = [
-        (abs(start - literal.start()), place, literal)
-        for start, end, place in places
+        (_order(start, end, literal), place, literal)
+        for start, end, place in words_in(plain, _places())
         for literal in literals
-        if min(abs(start - literal.end()), abs(literal.start() - end)) <= _REACH_CHARS
+        if _joins(plain, (start, end), literal)
     ]
     if not pairs:
         return None
@@ -38,6 +41,24 @@ def affix_in(text: str, plain: str) -> Claim | None:
     return Claim(
         subject=f"{subject} name", attribute=place, value=value, is_negative=is_negated(plain)
     )
+
+
+def _order(start: int, end: int, literal: re.Match[str]) -> tuple[bool, int]:
+    """Order pairs: "start with x_" before "x_ … start"; then the nearer one."""
+    is_after = start >= literal.end()
+    return is_after, (start - literal.end() if is_after else literal.start() - end)
+
+
+def _joins(plain: str, place: tuple[int, int], literal: re.Match[str]) -> bool:
+    """Whether a place ("starts") is said of this literal, with nothing but grammar between."""
+    start, end = place
+    between = (
+        plain[end : literal.start()] if end <= literal.start() else plain[literal.end() : start]
+    )
+    if len(between) > _REACH_CHARS or _PARTS.search(between):
+        return False
+    is_name = plain[start:end] in _AFFIX_NOUNS
+    return is_name or end > literal.start() or _WITH.search(between) is not None
 
 
 def case_in(plain: str) -> Claim | None:
@@ -59,18 +80,13 @@ def case_in(plain: str) -> Claim | None:
     )
 
 
-def _is_affix(literal: re.Match[str]) -> bool:
-    return literal.group("quoted") is not None or literal.group("marked") is not None
-
-
 def _entity_near(plain: str, at: int) -> str | None:
-    """Return the kind of thing spoken of nearest to this place, or "any" for all names."""
+    """Return the kind of thing spoken of last before this place, else next, else "any"."""
     found = [
-        (min(abs(at - start), abs(at - end)), entity)
-        for start, end, entity in words_in(plain, _entities())
+        (start > at, abs(at - start), entity) for start, _, entity in words_in(plain, _entities())
     ]
     if found:
-        return min(found)[1]
+        return min(found)[2]
     return "any" if _ANY_NAME.search(plain) else None
 
 
