@@ -63,7 +63,7 @@ records = st.fixed_dictionaries(
 
 
 @pytest.mark.parametrize("form", [CLAUDE_CODE, CODEX, GEMINI], ids=lambda form: form.host)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(lines=st.lists(records, max_size=6))
 def test_records_of_any_shape_are_taken_or_named(
     form: Format, lines: list[dict[str, Any]]
