@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterator
 from importlib import resources
 from typing import Any
 
-import typer.main
-
 from backstory import api
-from backstory.cli.app import command_line as commands_of
+from backstory.cli.group import command_line as commands_of
 from backstory.model import errors as error_types
 from backstory.model.errors import BackstoryError
 from promises import PROMISES
@@ -45,7 +43,7 @@ def errors() -> str:
 
 def command_line() -> str:
     """List every command with its arguments and options."""
-    group = typer.main.get_command(commands_of([]))
+    group = commands_of()
     lines = [
         "# Command line",
         "",
@@ -54,7 +52,8 @@ def command_line() -> str:
         "",
         *_parameters(group),
     ]
-    for name, command in group.commands.items():
+    for name in group.list_commands(None):
+        command = group.get_command(None, name)
         context = command.context_class(command, info_name=f"backstory {name}")
         lines += ["", f"## backstory {name}", "", "```text", command.get_usage(context), "```", ""]
         lines += (command.help or "").replace("\b\n", "").strip().split("\n")

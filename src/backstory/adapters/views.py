@@ -19,7 +19,7 @@ def write_project_view(folder: Path, items: Sequence[Item]) -> Path:
     return _write(folder / "project.json", {"format": "backstory-view", "items": rows})
 
 
-def write_run_view(folder: Path, run_id: str, run: Mapping[str, object]) -> Path:
+def write_run_view(folder: Path, run_id: str, *, run: Mapping[str, object]) -> Path:
     """Write `sessions/<run>.json`. A run whose id is no plain file name gets one by hash."""
     name = run_id if _PLAIN_NAME.fullmatch(run_id) else hashlib.sha256(run_id.encode()).hexdigest()
     return _write(folder / "sessions" / f"{name}.json", {"format": "backstory-view", **run})

@@ -35,7 +35,7 @@ class Keeping(Finding):
         desk = self._desk
         with desk.store.writing() as tables:
             now_ms = desk.clock()
-            turn = self._said(tables, text, now_ms)
+            turn = self._said(tables, text, now_ms=now_ms)
             made = [
                 tables.candidates.add(verdict, thread_id=turn.thread_id, now_ms=now_ms)
                 for verdict in explicit(turn, kind=Kind(kind) if kind else None)
@@ -190,7 +190,7 @@ class Keeping(Finding):
         with self._desk.store.writing() as tables:
             tables.meta.set_setting(consolidate.REVIEW_SETTING, "on" if on else None)
 
-    def _said(self, tables: Tables, text: str, now_ms: int) -> Turn:
+    def _said(self, tables: Tables, text: str, *, now_ms: int) -> Turn:
         """Record the words of an explicit request as a turn that nobody has to read again."""
         new = NewTurn(
             thread_id=self._current(tables).id,

@@ -78,7 +78,7 @@ def save_run_memory(memory: Memory | NullMemory, run: RunMemory) -> None:
     memory.settle()
     view = memory.view_folder()
     if view is not None:
-        write_run_view(Path(view), run.run_id, asdict(run))
+        write_run_view(Path(view), run.run_id, run=asdict(run))
         write_project_view(Path(view), memory.list())
 
 

@@ -45,8 +45,8 @@ class Note:
     def __post_init__(self) -> None:
         """Refuse what cannot be kept, with everything that is wrong."""
         problems = [
-            *_length_problems("title", self.title, TITLE_CHARS_MAX),
-            *_length_problems("statement", self.statement, STATEMENT_CHARS_MAX),
+            *_length_problems("title", self.title, limit=TITLE_CHARS_MAX),
+            *_length_problems("statement", self.statement, limit=STATEMENT_CHARS_MAX),
         ]
         if self.kind is Kind.DISCUSSION_CONTEXT:
             problems.append("a discussion belongs to a conversation and cannot be written")
@@ -155,7 +155,7 @@ def _revision(note: Note, *, now_ms: int) -> Revision:
     )
 
 
-def _length_problems(name: str, text: str, limit: int) -> list[str]:
+def _length_problems(name: str, text: str, *, limit: int) -> list[str]:
     if not text.strip():
         return [f"the {name} is empty"]
     return [f"the {name} has {len(text)} characters, {limit} at most"] if len(text) > limit else []

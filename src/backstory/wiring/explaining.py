@@ -21,8 +21,8 @@ def explain(tables: Tables, text: str, *, now_ms: int) -> Explanation:
     story = tables.items.story(ItemId(text.strip()))
     if story is not None:
         return Explanation(remembered=(story,), refused=())
-    refused = _alike(tables, text, CandidateState.REFUSED)
-    waiting = _alike(tables, text, CandidateState.WAITING)
+    refused = _alike(tables, text, state=CandidateState.REFUSED)
+    waiting = _alike(tables, text, state=CandidateState.WAITING)
     remembered = _stories(tables, text, now_ms=now_ms)
     proposed = bool(refused or waiting or remembered)
     return Explanation(
@@ -52,7 +52,7 @@ def _gone(tables: Tables, text: str) -> list[ItemStory]:
     return [story for story in stories if story is not None]
 
 
-def _alike(tables: Tables, text: str, state: CandidateState) -> tuple[StoredCandidate, ...]:
+def _alike(tables: Tables, text: str, *, state: CandidateState) -> tuple[StoredCandidate, ...]:
     wanted = set(search_terms(text))
     rows = tables.candidates.recent(limit=_REFUSALS_SEARCHED, states=(state,))
     scored = [(_share(wanted, row.statement), row) for row in rows]
