@@ -22,8 +22,8 @@ from statistics import mean, quantiles
 from history_shelf import HistoryShelf, word_frequencies
 
 from backstory.adapters.git import GitRepository
-from backstory.episodes.asking import Asked, about_change
-from backstory.episodes.ranking import find
+from backstory.episodes.finding.asking import Asked, about_change
+from backstory.episodes.finding.ranking import find
 from backstory.ports.vcs import Commit
 
 KINDS = ("followup", "regression", "fixes", "bugin")

@@ -4,10 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from backstory.episodes.distances import BUCKETS, bucket
-from backstory.episodes.messages import hashes, parse_message
-from backstory.episodes.shelf import Entry
-from backstory.episodes.words import counted_words, saturated
+from backstory.episodes.finding.distances import BUCKETS, bucket
+from backstory.episodes.finding.shelf import Entry
+from backstory.episodes.finding.words import counted_words, saturated
+from backstory.episodes.messages.parts import hashes, parse_message
 from backstory.ports.vcs import ChangeKind, Commit
 from backstory.segment.terms import search_terms
 

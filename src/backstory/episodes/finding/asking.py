@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from backstory.episodes.messages import parse_message, without_hashes
-from backstory.episodes.words import counted_words
+from backstory.episodes.finding.words import counted_words
+from backstory.episodes.messages.parts import parse_message, without_hashes
 from backstory.segment.terms import search_terms
 
 

@@ -1,28 +1,28 @@
 """Which earlier episodes matter for what is asked: candidates, evidence and order. Pure.
 
-An episode must share something with what is asked; how near it is and how wide it was only
-order what does. The weights are one setting for every project: they were fitted as a
-conditional logit (softmax over the candidates of a question) on the references that commit
-messages of curl, git, mpv and redis make to earlier commits, and rounded. What differs
-between projects, their words, files and how far back they refer, is read from the store.
+An episode must share something with what is asked; how near it is only orders what does.
+The weights are one setting for every project: they were fitted as a conditional logit
+(softmax over the candidates of a question) on the references that commit messages of curl,
+git, mpv and redis make to earlier commits, and rounded. What differs between projects, their
+words, files and how far back they refer, is read from the store.
 """
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from heapq import nlargest
-from math import log, log2
+from math import log
 
-from backstory.episodes.asking import Asked
-from backstory.episodes.distances import Distances
-from backstory.episodes.shelf import Entry, Shelf
-from backstory.episodes.words import path_words, rarity
+from backstory.episodes.finding.asking import Asked
+from backstory.episodes.finding.distances import Distances
+from backstory.episodes.finding.shelf import Entry, Shelf
+from backstory.episodes.finding.words import path_words, rarity
 
 # Bounds of the work for one question. Rare words and rare paths come first.
 WORDS_MAX = 48
 WORD_POSTINGS_MAX = 4_000
 PATHS_MAX = 40
 PATH_POSTINGS_MAX = 2_000
-POSTINGS_PER_KEY_MAX = 1_000
+POSTINGS_PER_KEY_MAX = 500
 COMPARED_MAX = 100
 LINKED_MAX = 50
 # The words of more paths than these say nothing about one of them.
@@ -34,7 +34,6 @@ _PATH_WORDS = 1.2
 _TITLE = 4.5
 _DISTANCE = 0.65
 _NAMED_BY = 2.3
-_WIDTH = 0.15
 
 # A title of fewer terms may stand in a text by accident.
 _TITLE_TERMS_MIN = 3
@@ -61,7 +60,8 @@ class _Rarities:
     words: dict[str, float]
     asked_words: dict[str, float]  # the same times the weight in the question
     paths: dict[str, float]
-    whole: float  # what all words asked for would tell together
+    whole: float  # what all words asked for would tell together, unknown ones too
+    least: int  # shared words that make evidence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,9 +98,16 @@ def _rarities(asked: Asked, shelf: Shelf) -> _Rarities:
     return _Rarities(
         words=words,
         asked_words=asked_words,
-        whole=sum(asked_words.values()),
+        whole=sum(asked_words.values()) + _unmet(asked, counts, size=size),
+        least=min(2, len(asked.words)),
         paths={path: log(1 + size / path_counts[path]) for path in paths},
     )
+
+
+def _unmet(asked: Asked, counts: Mapping[str, int], *, size: int) -> float:
+    """Return what the words that no episode holds would tell, within the bound on words."""
+    unknown = [weight for term, weight in asked.words.items() if term not in counts]
+    return rarity(0, size) * sum(unknown[: max(WORDS_MAX - len(counts), 0)])
 
 
 def _candidates(rarities: _Rarities, shelf: Shelf, *, distances: Distances) -> list[int]:
@@ -190,7 +197,6 @@ def _ordered(
             "title": _TITLE * one.is_quoted,
             "named by": _NAMED_BY * max([n.words for n in namers], default=0.0) / most.words,
             "distance": _DISTANCE * (distances(now - number) - distances(1)),
-            "width": _WIDTH * log2(1 + len(one.entry.paths)),
         }
         scored.append((sum(parts.values()), number, parts))
     scored.sort(key=lambda one: (one[0], one[1]), reverse=True)
@@ -210,8 +216,7 @@ def _is_earned(one: _Comparison, rarities: _Rarities) -> bool:
     """Whether an episode shares enough to be shown at all: a path, its title, or telling words."""
     if one.shared_paths or one.is_quoted:
         return True
-    least = min(2, len(rarities.words))
-    if not len(one.shared_words) >= least > 0:
+    if not len(one.shared_words) >= rarities.least > 0:
         return False
     share = sum([rarities.asked_words[term] for term in one.shared_words])
     return share >= _SHARE_MIN * rarities.whole

@@ -1,0 +1,1 @@
+"""Finding the earlier episodes that matter for a question or a change."""

@@ -1,0 +1,1 @@
+"""Reading commit messages: their parts, sentences, phrases, tickets and references."""
