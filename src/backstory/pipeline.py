@@ -15,11 +15,19 @@ from backstory.ports.clock import Clock, NameSource
 from backstory.ports.store import Store
 
 
-def runners(store: Store, *, clock: Clock, ids: NameSource) -> Runners:
+def runners(
+    store: Store,
+    *,
+    clock: Clock,
+    ids: NameSource,
+    is_reviewed: consolidate.ReviewRule = consolidate.is_review_on,
+) -> Runners:
     """Return what runs each kind of job on a store."""
     return {
         JobKind.EXTRACT: lambda lease: run_extract(store, lease, clock=clock),
-        JobKind.CONSOLIDATE: lambda lease: run_consolidate(store, lease, clock=clock, ids=ids),
+        JobKind.CONSOLIDATE: lambda lease: run_consolidate(
+            store, lease, clock=clock, ids=ids, is_reviewed=is_reviewed
+        ),
     }
 
 
@@ -42,12 +50,21 @@ def run_extract(store: Store, lease: Lease, *, clock: Clock) -> None:
             tables.jobs.enqueue(JobKind.CONSOLIDATE, "", due_at_ms=now_ms, now_ms=now_ms)
 
 
-def run_consolidate(store: Store, lease: Lease, *, clock: Clock, ids: NameSource) -> None:
+def run_consolidate(
+    store: Store,
+    lease: Lease,
+    *,
+    clock: Clock,
+    ids: NameSource,
+    is_reviewed: consolidate.ReviewRule = consolidate.is_review_on,
+) -> None:
     """Let the proposals that wait change memory and its index, all of it or nothing."""
     with store.writing() as tables:
         now_ms = clock()
         tables.jobs.finish(lease, now_ms=now_ms)
-        touched = consolidate.consolidate_pending(tables, ids=ids, now_ms=now_ms)
+        touched = consolidate.consolidate_pending(
+            tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed
+        )
         index.refresh(tables, touched)
         if tables.candidates.pending(limit=1):
             tables.jobs.enqueue(JobKind.CONSOLIDATE, "", due_at_ms=now_ms, now_ms=now_ms)

@@ -43,7 +43,7 @@ class Conversation:
             record.recover(tables, now_ms=now_ms)
             turn = NewTurn(
                 thread_id=thread or self._current(tables).id,
-                user_text=text,
+                user_text=desk.taken(text),
                 said_at_ms=now_ms if said_at_ms is None else said_at_ms,
                 speaker=speaker,
                 origin=desk.host,
@@ -65,14 +65,14 @@ class Conversation:
         """
         desk = self._desk
         with desk.store.writing() as tables:
-            record.complete_turn(tables, turn, answer=answer, now_ms=desk.clock())
+            record.complete_turn(tables, turn, answer=desk.taken(answer), now_ms=desk.clock())
         self._work_inline()
 
     def fail_turn(self, turn: OpenTurn, error: str) -> None:
         """End a turn that got no answer. The user's words are kept and still count."""
         desk = self._desk
         with desk.store.writing() as tables:
-            record.fail_turn(tables, turn, error=error, now_ms=desk.clock())
+            record.fail_turn(tables, turn, error=desk.taken(error), now_ms=desk.clock())
         self._work_inline()
 
     def record_event(
@@ -94,7 +94,7 @@ class Conversation:
         event = NewEvent(
             kind=EventKind(kind),
             at_ms=now_ms if at_ms is None else at_ms,
-            payload=payload,
+            payload=_taken(payload, desk),
             origin=desk.host,
             thread_id=thread,
             source_key=source_key,
@@ -102,6 +102,10 @@ class Conversation:
         )
         with desk.store.writing() as tables:
             return record.record_event(tables, event, now_ms=now_ms)
+
+    def as_kept(self, text: str) -> str:
+        """Return a text as this memory keeps it: as it is, unless secrets are to be left out."""
+        return self._desk.taken(text)
 
     def new_thread(self) -> ThreadId:
         """Begin a new conversation. The old one's discussions are archived; all else stays.
@@ -154,6 +158,15 @@ class Conversation:
         ran = drain(desk.store, self._runners(), clock=desk.clock)
         return self._worked(ran.done, ran.total)
 
+    def revive(self) -> int:
+        """Let jobs that were given up wait again, and return how many there were."""
+        desk = self._desk
+        with desk.store.writing() as tables:
+            dead = [job for job in tables.jobs.listed() if job.state is JobState.DEAD]
+            for job in dead:
+                tables.jobs.revive(job.id, now_ms=desk.clock())
+        return len(dead)
+
     def _worked(self, done: int, total: int) -> Worked:
         with self._desk.store.reading() as tables:
             jobs = tables.jobs.listed()
@@ -166,7 +179,7 @@ class Conversation:
 
     def _runners(self) -> Runners:
         desk = self._desk
-        return runners(desk.store, clock=desk.clock, ids=desk.ids)
+        return runners(desk.store, clock=desk.clock, ids=desk.ids, is_reviewed=desk.is_reviewed)
 
     def _current(self, tables: Tables) -> Thread:
         desk = self._desk
@@ -174,3 +187,22 @@ class Conversation:
         return record.current_thread(
             tables, host=desk.host, thread_id=thread_id, now_ms=desk.clock()
         )
+
+
+def _taken(payload: Mapping[str, object], desk: Desk) -> Mapping[str, object]:
+    """Return a payload whose texts are as they are stored."""
+
+    def taken(value: object) -> object:
+        match value:
+            case str():
+                return desk.taken(value)
+            case Mapping():
+                return {name: taken(part) for name, part in value.items()}
+            case list() | tuple():
+                return [taken(part) for part in value]
+            case _:
+                return value
+
+    if not desk.choices.redacts_at_capture:
+        return payload
+    return {name: taken(value) for name, value in payload.items()}

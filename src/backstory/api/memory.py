@@ -67,8 +67,11 @@ class Memory(Upkeep):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the memory."""
-        self.close()
+        """Close the memory; after an interruption at once, and waiting jobs go on waiting."""
+        if kind is not None and not issubclass(kind, Exception):
+            self._desk.store.close()
+        else:
+            self.close()
 
 
 def _broken(desk: BrokenDesk, *, strict: bool) -> BrokenMemory:

@@ -25,12 +25,12 @@ from backstory.model.words import CandidateState, EventKind, Kind, Purpose, Spea
 from backstory.store import (
     Cleared,
     Finding,
-    check_store,
     start_over,
     write_export,
     write_export_to,
 )
 from backstory.wiring.by_hand import NewEpisode, Note
+from backstory.wiring.checking import findings_of
 from backstory.wiring.desk import BrokenDesk
 from backstory.wiring.reporting import status_of_broken, status_of_isolated
 
@@ -83,6 +83,10 @@ class NullMemory:
         """Keep nothing."""
         return None
 
+    def as_kept(self, text: str) -> str:
+        """Return the text: nothing is kept."""
+        return text
+
     def new_thread(self) -> ThreadId:
         """Begin nothing."""
         return _NO_THREAD
@@ -102,6 +106,10 @@ class NullMemory:
     def settle(self) -> Worked:
         """Run nothing."""
         return Worked(done=0, failed=0, left=0)
+
+    def revive(self) -> int:
+        """Revive nothing."""
+        return 0
 
     def recall(
         self,
@@ -223,6 +231,10 @@ class NullMemory:
         """Raise `NotFoundError`."""
         raise NotFoundError(f"{_NOTHING} memory to clear")
 
+    def scrub(self) -> bool:
+        """Leave everything as it is."""
+        return True
+
     def kept(self, name: str) -> str | None:
         """Return nothing."""
         return None
@@ -306,7 +318,7 @@ class BrokenMemory(NullMemory):
 
     def check(self) -> tuple[Finding, ...]:
         """Return everything that is wrong with the store."""
-        return check_store(self._desk.store)
+        return findings_of(self._desk)
 
     @property
     def _because(self) -> str:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from backstory.adapters.views import write_project_view, write_run_view
@@ -63,6 +63,7 @@ def save_run_memory(memory: Memory | NullMemory, run: RunMemory) -> None:
     Saving the same run again adds only what is new. Beside the store, `view/project.json` and
     `view/sessions/<run>.json` are written anew for programs that read files.
     """
+    run = _as_kept(memory, run)
     thread = memory.thread_for(RUN_HOST, run.run_id)
     for number, (said, answer) in enumerate(run.turns):
         key = f"{RUN_HOST}:{run.run_id}:{number}"
@@ -80,6 +81,16 @@ def save_run_memory(memory: Memory | NullMemory, run: RunMemory) -> None:
     if view is not None:
         write_run_view(Path(view), run.run_id, run=asdict(run))
         write_project_view(Path(view), memory.list())
+
+
+def _as_kept(memory: Memory | NullMemory, run: RunMemory) -> RunMemory:
+    """Return a run as memory may keep it; its turns are in the store in the same form."""
+    return replace(
+        run,
+        task=memory.as_kept(run.task),
+        failed_attempts=tuple(map(memory.as_kept, run.failed_attempts)),
+        turns=tuple((memory.as_kept(said), memory.as_kept(answer)) for said, answer in run.turns),
+    )
 
 
 def _name(run_id: str) -> str:

@@ -1,10 +1,12 @@
 """The part of the library that imports, exports, clears, rebuilds and reports."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from backstory import index
 from backstory.adapters.importers import (
+    FileReport,
     ImportChoices,
     ImportReport,
     import_file,
@@ -18,13 +20,16 @@ from backstory.model.ids import ThreadId
 from backstory.store import (
     Cleared,
     Finding,
-    check_store,
     clear_store,
     restore_export,
+    scrub,
     write_export,
     write_export_to,
 )
 from backstory.wiring import reporting
+from backstory.wiring.checking import findings_of
+
+_HEADLESS = "a script ran it, with nobody at the keyboard (--headless takes it)"
 
 
 class Upkeep(Keeping):
@@ -38,13 +43,18 @@ class Upkeep(Keeping):
     ) -> ImportReport:
         """Record the sessions in these files or directories; without any, the project's own.
 
-        Importing again adds nothing. What was recorded is read by rule before this returns.
+        Importing again adds nothing. What was recorded is read by rule before this returns, for
+        a minute at most. Of the project's own sessions, those that a script ran with nobody at
+        the keyboard are passed over, unless `choices` or the settings want them.
         Raises `UnreadableInputError` where a file that was named is no session.
         """
         desk = self._desk
-        choices = choices or ImportChoices()
+        choices = replace(choices or ImportChoices(), taken=desk.taken)
         report = ImportReport(is_dry_run=choices.is_dry_run)
-        for path in self._transcripts(paths):
+        transcripts = [path for given in paths for path in transcripts_in(Path(given))]
+        if not paths:
+            transcripts, report.files = self._found(choices)
+        for path in transcripts:
             report.files.append(
                 import_file(desk.store, path, clock=desk.clock, ids=desk.ids, choices=choices)
             )
@@ -86,6 +96,13 @@ class Upkeep(Keeping):
         self._catch_up()
         return entries
 
+    def scrub(self) -> bool:
+        """Rewrite the store's file so that nothing that was deleted is left in it.
+
+        Returns False where another program still reads it: try again when it has ended.
+        """
+        return scrub(self._desk.store)
+
     def kept(self, name: str) -> str | None:
         """Return what was kept under a name, or None."""
         with self._desk.store.reading() as tables:
@@ -106,7 +123,7 @@ class Upkeep(Keeping):
 
     def check(self) -> tuple[Finding, ...]:
         """Look the store over from end to end, and return everything that is wrong."""
-        return check_store(self._desk.store)
+        return findings_of(self._desk)
 
     def close(self) -> None:
         """Give waiting jobs their one try, and let go of the store."""
@@ -114,8 +131,18 @@ class Upkeep(Keeping):
             self.settle()
         self._desk.store.close()
 
-    def _transcripts(self, paths: Sequence[str | Path]) -> list[Path]:
-        if not paths:
-            found = sessions_for(self._desk.project, env=self._desk.env)
-            return [session.path for session in found]
-        return [path for given in paths for path in transcripts_in(Path(given))]
+    def _found(self, choices: ImportChoices) -> tuple[list[Path], list[FileReport]]:
+        """Return the project's sessions, and reports of those that are passed over."""
+        wanted = choices.headless
+        if wanted is None:
+            wanted = self._desk.choices.takes_headless
+        taken: list[Path] = []
+        passed_over: list[FileReport] = []
+        for session in sessions_for(self._desk.project, env=self._desk.env):
+            if session.is_headless and not wanted:
+                report = FileReport(path=session.path, host=session.host)
+                report.passed_over_because = _HEADLESS
+                passed_over.append(report)
+            else:
+                taken.append(session.path)
+        return taken, passed_over

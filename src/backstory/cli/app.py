@@ -1,90 +1,54 @@
-"""The `backstory` command: finds the command asked for, and turns errors into exit codes."""
+"""The `backstory` command: from words to an exit code."""
 
 import importlib
+import io
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Annotated
-
-import typer
+from collections.abc import Sequence
 
 from backstory import __version__
-from backstory.cli.failures import report_bug, report_error
-from backstory.model.errors import BackstoryError
-
-# Command → the module that holds its function, and its panel in `--help`, in this order.
-# A module is loaded when one of its commands is asked for.
-COMMANDS: Mapping[str, str] = {
-    "init": "project",
-    "demo": "demo",
-    "import": "importing",
-    "remember": "changing",
-    "recall": "finding",
-    "search": "finding",
-    "context": "finding",
-    "list": "looking",
-    "show": "looking",
-    "why": "looking",
-    "edit": "changing",
-    "pin": "changing",
-    "unpin": "changing",
-    "forget": "changing",
-    "erase": "changing",
-    "undo": "changing",
-    "review": "reviewing",
-    "new": "project",
-    "status": "project",
-    "doctor": "doctor",
-    "export": "project",
-    "clear": "project",
-    "reindex": "project",
-    "work": "project",
-    "purpose": "project",
-}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `backstory` and exit with its code: 0 done, 1 a person can fix it, 2 usage, 3 a bug."""
+    """Run `backstory` and exit: 0 done, 1 fixable, 2 wrong call, 3 a bug, 130 interrupted."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _settle_streams()
     if words == ["--version"]:
+        # Before anything is loaded, so that it takes no longer than Python itself.
         sys.stdout.write(f"backstory {__version__}\n")
         return
-    as_json = "--json" in words
+    sys.exit(_run(words or ["--help"]))
+
+
+def _run(words: list[str]) -> int:
+    failures = importlib.import_module("backstory.cli.failures")
+    as_json = "--json" in _options(words)
     try:
-        command_line(words)(args=words, prog_name="backstory")
-    except BackstoryError as error:
-        sys.exit(report_error(error, as_json=as_json))
+        group = importlib.import_module("backstory.cli.group")
+        code = group.command_line().main(words, prog_name="backstory", standalone_mode=False)
+    except KeyboardInterrupt:
+        code = failures.EXIT_INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the last stop before a person sees it
-        sys.exit(report_bug(error, as_json=as_json))
+        code = failures.report(error, as_json=as_json)
+    if code == failures.EXIT_INTERRUPTED:
+        sys.stderr.write("backstory: interrupted. What was acknowledged is kept.\n")
+    return code if isinstance(code, int) else 0
 
 
-def command_line(words: Sequence[str]) -> typer.Typer:
-    """Return a command line that knows the command asked for, or all where none is."""
-    app = typer.Typer(
-        help="Keep a project's memory: what was decided and why, with the words that prove it.",
-        no_args_is_help=True,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-    )
-    app.callback()(_globals)
-    asked = next((word for word in words if word in COMMANDS), None)
-    is_completing = "_BACKSTORY_COMPLETE" in os.environ
-    for name in [asked] if asked and not is_completing else COMMANDS:
-        module = importlib.import_module(f"backstory.cli.{COMMANDS[name]}")
-        app.command(name)(module.COMMANDS[name])
-    return app
+def _options(words: list[str]) -> list[str]:
+    """Return the words that may be options: those before a bare `--`."""
+    return words[: words.index("--")] if "--" in words else words
 
 
-def _globals(
-    context: typer.Context,
-    project: Annotated[
-        str, typer.Option("--project", "-C", metavar="DIR", help="Work on the project DIR is in.")
-    ] = ".",
-    *,
-    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
-) -> None:
-    context.obj = project
-    if version:
-        typer.echo(f"backstory {__version__}")
-        raise typer.Exit
+def _settle_streams() -> None:
+    """Write UTF-8 whatever the locale says, and let nobody's closed output be an error."""
+    if sys.stdout is None:  # it was closed by who started us
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # Half characters, which no encoding has, become what JSON writes for them.
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,43 +1,67 @@
 """From errors to what a person reads and to exit codes, in one place."""
 
-import json
-import sys
 import traceback
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import platformdirs
+import typer
 
-from backstory.cli.render import literal
+from backstory.cli.render import notice, print_json
 from backstory.model.errors import BackstoryError
 
+# What typer raises for a wrong call, whichever click it brings along.
+_WrongCallError = typer.BadParameter.__mro__[2]
+
+EXIT_FIXABLE = 1
+EXIT_USAGE = 2
 EXIT_BUG = 3
+EXIT_INTERRUPTED = 130
 
 
-def report_error(error: BackstoryError, *, as_json: bool) -> int:
-    """Say what a person can mend, and return the exit code."""
-    _tell(error.slug, str(error), as_json=as_json)
-    return error.exit_code
-
-
-def report_bug(error: Exception, *, as_json: bool) -> int:
-    """Keep what is needed to find a bug in a file, say where it is, and return the exit code."""
-    log = _log_file()
-    with log.open("w", encoding="utf-8", errors="backslashreplace") as file:
-        traceback.print_exception(error, file=file)
-    message = (
-        f"this is a bug in Backstory ({type(error).__name__}). What was acknowledged before is "
-        f"kept. Please report it with {log}"
-    )
-    _tell("bug", message, as_json=as_json)
-    return EXIT_BUG
-
-
-def _tell(slug: str, message: str, *, as_json: bool) -> None:
+def report(error: Exception, *, as_json: bool) -> int:
+    """Say what went wrong, to people and as JSON where asked, and return the exit code."""
+    slug, message, code = _told(error)
     if as_json:
-        error = {"error": {"slug": slug, "message": message}}
-        sys.stdout.write(json.dumps(error, ensure_ascii=False) + "\n")
-    sys.stderr.write(f"backstory: {literal(message)}\n")
+        print_json({"error": {"slug": slug, "message": message}})
+    notice(message)
+    return code
+
+
+def _told(error: Exception) -> tuple[str, str, int]:
+    match error:
+        case BackstoryError():
+            return error.slug, str(error), error.exit_code
+        case typer.Abort():
+            return "interrupted", "nothing was done", EXIT_INTERRUPTED
+        case _ if isinstance(error, _WrongCallError):
+            return "usage", _usage(error), EXIT_USAGE
+        case OSError(strerror=str()):
+            # The file system said no: a person knows its files better than we do.
+            place = f"{error.filename}: " if error.filename else ""
+            return "file-system", f"{place}{error.strerror}", EXIT_FIXABLE
+        case _:
+            return "bug", _bug(error), EXIT_BUG
+
+
+def _usage(error: Any) -> str:
+    context = getattr(error, "ctx", None)
+    hint = f" (`{context.command_path} --help` shows how)" if context else ""
+    return str(error.format_message()).rstrip(".") + hint
+
+
+def _bug(error: Exception) -> str:
+    """Keep what is needed to find a bug, and return what to tell."""
+    told = f"this is a bug in Backstory ({type(error).__name__}). What was acknowledged is kept"
+    try:
+        log = _log_file()
+        with log.open("w", encoding="utf-8", errors="backslashreplace") as file:
+            traceback.print_exception(error, file=file)
+    except OSError:
+        traceback.print_exception(error)
+        return f"{told}. Please report it with the lines above"
+    return f"{told}. Please report it with {log}"
 
 
 def _log_file() -> Path:

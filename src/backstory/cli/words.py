@@ -1,11 +1,16 @@
 """How memory's things are worded on a screen, and which fields of them JSON shows."""
 
-from backstory.cli.render import Screen, day
+from backstory.cli.render import Screen, day, one_line
 from backstory.model.candidate import Quote, StoredCandidate
 from backstory.model.episode import Episode
 from backstory.model.item import Evidence, Item, ItemStory
 from backstory.model.recall import Hit
-from backstory.model.words import Kind, Status
+from backstory.model.words import Action, Kind, Role, Status
+
+NOT_SCRUBBED = (
+    "Another program is reading the store, so old bytes remain in its files for now. "
+    "Run `backstory erase`, without an id, when it has ended."
+)
 
 _KINDS = {
     Kind.USER_PREFERENCE: "preference",
@@ -17,11 +22,25 @@ _KINDS = {
     Kind.FAILURE_LESSON: "lesson",
     Kind.DISCUSSION_CONTEXT: "under discussion",
 }
+_STATUSES = {Status.SUPERSEDED: "replaced", Status.RETRACTED: "taken back"}
+_ROLES = {Role.USER: "user", Role.ASSISTANT: "assistant", Role.EVENT: "event"}
+# What was done to an item, as `undo` tells it: "Undone: create of m_…".
+_ACTIONS = {Action.SUPERSEDE: "replacement of", Action.EDIT: "edit of"}
 
 
 def kind_word(kind: Kind) -> str:
     """Return how a kind is called on a screen."""
     return _KINDS[kind]
+
+
+def status_word(status: Status) -> str:
+    """Return how a status is called on a screen."""
+    return _STATUSES.get(status, status.value)
+
+
+def action_word(action: Action) -> str:
+    """Return what was done, to be followed by an item."""
+    return _ACTIONS.get(action, f"{action.value} of")
 
 
 def item_row(item: Item) -> dict[str, object]:
@@ -112,24 +131,21 @@ def hit_row(hit: Hit) -> dict[str, object]:
     }
 
 
-def show_item(screen: Screen, item: Item) -> None:
+def show_item(screen: Screen, item: Item, *, kind_width: int = 0) -> None:
     """Write one item in a line, and what is remarkable about it."""
-    marks = [
-        mark
-        for mark, holds in (
-            ("pinned", item.is_pinned),
-            (item.status.value, item.status is not Status.ACTIVE),
-            ("not a fact", not item.kind.is_factual),
-        )
-        if holds
-    ]
+    holding = (
+        ("pinned", item.is_pinned),
+        (status_word(item.status), item.status is not Status.ACTIVE),
+        ("not a fact", not item.kind.is_factual),
+    )
+    marks = ", ".join(mark for mark, holds in holding if holds)
     screen.line(
         (item.id, "dim"),
         "  ",
-        (kind_word(item.kind), "cyan"),
+        (kind_word(item.kind).ljust(kind_width), "cyan"),
         "  ",
-        item.revision.statement.replace("\n", " "),
-        (f"  ({', '.join(marks)})" if marks else "", "yellow"),
+        one_line(item.revision.statement),
+        (f"  ({marks})" if marks else "", "yellow"),
     )
 
 
@@ -137,8 +153,9 @@ def show_evidence(screen: Screen, proof: Evidence) -> None:
     """Write one quote with who said it and when."""
     quote = proof.quote
     screen.line(
-        f"    {quote.role.value}, {day(proof.said_at_ms)}: ",
-        (f"“{quote.text}”".replace("\n", " "), "italic"),
+        f"    {_ROLES[quote.role]}, {day(proof.said_at_ms)}: ",
+        (f"“{one_line(quote.text)}”", "italic"),
+        indent=6,
     )
 
 
@@ -149,7 +166,7 @@ def show_candidate(screen: Screen, candidate: StoredCandidate) -> None:
         "  ",
         (kind_word(candidate.kind), "cyan"),
         "  ",
-        candidate.statement.replace("\n", " "),
+        one_line(candidate.statement),
     )
     for reason in candidate.reasons:
         screen.line("    ", (reason.message, "yellow"))
@@ -158,16 +175,14 @@ def show_candidate(screen: Screen, candidate: StoredCandidate) -> None:
 def show_story(screen: Screen, story: ItemStory) -> None:
     """Write an item with its evidence and its history."""
     show_item(screen, story.item)
+    if story.item.revision.detail:
+        screen.line("    ", one_line(story.item.revision.detail))
     for proof in story.evidence:
         show_evidence(screen, proof)
     for revision in story.revisions:
-        screen.line(
-            (
-                f"    revision {revision.number}, {day(revision.created_at_ms)}, "
-                f"by {revision.author_name or revision.author.value}: {revision.reason}",
-                "dim",
-            )
-        )
+        writer = revision.author_name or revision.author.value
+        told = f"    revision {revision.number}, {day(revision.created_at_ms)}, by {writer}: "
+        screen.line((told + one_line(revision.reason), "dim"), indent=6)
     for item_id in story.supersedes:
         screen.line(("    in place of ", "dim"), item_id)
     if story.item.superseded_by:

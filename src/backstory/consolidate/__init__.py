@@ -1,6 +1,11 @@
 """Stage 2: candidates become items, or evidence, or take the place of others, or are refused."""
 
-from backstory.consolidate.stage import REVIEW_SETTING, consolidate_pending, is_review_on
+from backstory.consolidate.stage import (
+    REVIEW_SETTING,
+    ReviewRule,
+    consolidate_pending,
+    is_review_on,
+)
 from backstory.consolidate.verbs import (
     Undone,
     Words,
@@ -16,6 +21,7 @@ from backstory.consolidate.verbs import (
 
 __all__ = [
     "REVIEW_SETTING",
+    "ReviewRule",
     "Undone",
     "Words",
     "approve",

@@ -1,5 +1,7 @@
 """Stage 2: what waits becomes memory, changes memory, or is refused; all of it or none."""
 
+from collections.abc import Callable
+
 from backstory.consolidate.operations import (
     RETIREMENTS_PER_RUN_MAX,
     Operation,
@@ -24,13 +26,24 @@ from backstory.ports.store import Tables
 REVIEW_SETTING = "review"
 
 
-def consolidate_pending(tables: Tables, *, ids: NameSource, now_ms: int) -> tuple[ItemId, ...]:
+def is_review_on(tables: Tables) -> bool:
+    """Whether the project lets new items wait for a person's approval."""
+    return (tables.meta.setting(REVIEW_SETTING) or "off") not in ("off", "0", "false", "no")
+
+
+ReviewRule = Callable[[Tables], bool]
+"""Says whether new items wait for a person's approval."""
+
+
+def consolidate_pending(
+    tables: Tables, *, ids: NameSource, now_ms: int, is_reviewed: ReviewRule = is_review_on
+) -> tuple[ItemId, ...]:
     """Decide the candidates that wait, oldest first, and return the items that were touched.
 
     Takes one batch; what is left stays pending. Raises `IllegalOperationError` where an
     operation breaks a rule; the caller's transaction must then be rolled back.
     """
-    run = _Run(tables, ids=ids, now_ms=now_ms)
+    run = _Run(tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed(tables))
     for stored, candidate in tables.candidates.pending(limit=OPERATIONS_PER_BATCH_MAX):
         if not run.has_room:
             break
@@ -41,12 +54,12 @@ def consolidate_pending(tables: Tables, *, ids: NameSource, now_ms: int) -> tupl
 class _Run:
     """One batch: candidates are settled one after another, and each sees what came before."""
 
-    def __init__(self, tables: Tables, *, ids: NameSource, now_ms: int) -> None:
+    def __init__(self, tables: Tables, *, ids: NameSource, now_ms: int, is_reviewed: bool) -> None:
         self._tables = tables
         self._now_ms = now_ms
         self._writer = Writer(tables=tables, ids=ids, now_ms=now_ms)
         self._shelf = Shelf(tables)
-        self._is_reviewed = is_review_on(tables)
+        self._is_reviewed = is_reviewed
         self._retired = 0
         self.touched: dict[ItemId, None] = {}
 
@@ -82,11 +95,6 @@ class _Run:
         if self._is_reviewed:
             return Reason(slug="review", message="new items wait for approval in this project")
         return None
-
-
-def is_review_on(tables: Tables) -> bool:
-    """Whether new items wait for a person's approval in this project."""
-    return (tables.meta.setting(REVIEW_SETTING) or "off") not in ("off", "0", "false", "no")
 
 
 def _proposed(stored: StoredCandidate, candidate: Candidate) -> Proposed:

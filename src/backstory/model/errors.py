@@ -60,6 +60,12 @@ class UnreadableInputError(BackstoryError):
     slug = "unreadable-input"
 
 
+class SettingsError(BackstoryError):
+    """A settings file cannot be read, or holds something that is no setting."""
+
+    slug = "settings"
+
+
 class ModelAddressError(BackstoryError):
     """The name or address of a language model cannot be used."""
 

@@ -6,6 +6,7 @@ from backstory.store.upkeep.checkup import Finding, check_store
 from backstory.store.upkeep.clear import Cleared, clear_store, start_over
 from backstory.store.upkeep.erase import Erasure, erase_item
 from backstory.store.upkeep.restore import is_export, restore_export
+from backstory.store.upkeep.scrub import scrub
 from backstory.store.upkeep.snapshot import write_export, write_export_to
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "is_export",
     "open_store",
     "restore_export",
+    "scrub",
     "start_over",
     "write_export",
     "write_export_to",

@@ -5,8 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from backstory.adapters.project import Project
+from backstory.adapters.settings import Choices
+from backstory.capture.redact import redact
+from backstory.consolidate import REVIEW_SETTING, is_review_on
 from backstory.model.words import Purpose
 from backstory.ports.clock import Clock, NameSource
+from backstory.ports.store import Tables
 from backstory.store import DegradedStore, SqliteStore
 
 LIBRARY_HOST = "api"
@@ -26,11 +30,24 @@ class Desk:
     host: str = LIBRARY_HOST  # whose active thread is used where no thread is named
     works_inline: bool = True  # run due jobs right after the write that made them due
     env: Mapping[str, str] = field(default_factory=dict)  # says where hosts keep their sessions
+    choices: Choices = field(default_factory=Choices)
 
     @property
     def exports(self) -> Path:
         """Where exports are written."""
         return self.project.state_dir / EXPORTS_NAME
+
+    def taken(self, text: str) -> str:
+        """Return a text as it is stored: as it was said, unless secrets are to be left out."""
+        return redact(text).text if self.choices.redacts_at_capture else text
+
+    def is_reviewed(self, tables: Tables) -> bool:
+        """Whether new items wait: as this program was told, or the project, or the settings."""
+        if self.choices.stated.review is not None:
+            return self.choices.stated.review
+        if tables.meta.setting(REVIEW_SETTING) is not None:
+            return is_review_on(tables)
+        return bool(self.choices.filed.review)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

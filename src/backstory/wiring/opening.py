@@ -6,6 +6,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from backstory.adapters.project import Project, require_project
+from backstory.adapters.settings import (
+    FILE_NAME,
+    Choices,
+    Settings,
+    settings_in,
+    settings_of,
+    user_file,
+)
 from backstory.adapters.system import new_id, system_clock
 from backstory.model.errors import StoreDegradedError, UsageError
 from backstory.model.words import Purpose
@@ -13,7 +21,6 @@ from backstory.ports.clock import Clock, NameSource
 from backstory.store import DegradedStore, SqliteStore, open_store
 from backstory.wiring.desk import LIBRARY_HOST, STORE_NAME, BrokenDesk, Desk, IsolatedDesk
 
-PURPOSE_VARIABLE = "BACKSTORY_PURPOSE"
 PURPOSE_SETTING = "purpose"
 
 
@@ -33,15 +40,20 @@ def open_desk(
 ) -> Desk | BrokenDesk | IsolatedDesk:
     """Open the memory of the project that `path` lies in.
 
-    The narrowest purpose wins: of the one asked for, the variable and the project's setting, an
-    isolated one isolates. One that is asked for or in the variable is honoured before anything
-    is looked at on disk. Raises `NoProjectError` and `StoreUnavailableError`.
+    The narrowest purpose wins: of the one asked for, the variable, the settings and what is
+    kept with the project, an isolated one isolates. One that is asked for or in the variable is
+    honoured before anything is looked at on disk. Raises `NoProjectError`, `SettingsError`,
+    `StoreUnavailableError`, and `UsageError` for a variable that cannot be understood.
     """
-    stated = (purpose, _purpose_of(opening.env.get(PURPOSE_VARIABLE)))
-    for wanted in stated:
+    stated = settings_of(opening.env)
+    for wanted in (purpose, stated.purpose):
         if wanted is not None and wanted.is_isolated:
             return IsolatedDesk(purpose=wanted)
     project = require_project(path, env=opening.env)
+    choices = Choices(filed=_filed(project), stated=stated)
+    filed = choices.filed.purpose
+    if filed is not None and filed.is_isolated:
+        return IsolatedDesk(purpose=filed)
     try:
         store = open_store(store_path(project), now_ms=opening.clock())
     except StoreDegradedError as error:
@@ -59,13 +71,18 @@ def open_desk(
     return Desk(
         project=project,
         store=store,
-        purpose=purpose or stated[1] or kept or Purpose.CODING,
+        purpose=purpose or stated.purpose or kept or filed or Purpose.CODING,
         clock=opening.clock,
         ids=opening.ids,
         host=opening.host,
         works_inline=opening.works_inline,
         env=opening.env,
+        choices=choices,
     )
+
+
+def _filed(project: Project) -> Settings:
+    return settings_in(user_file(), project.state_dir / FILE_NAME)
 
 
 def store_path(project: Project) -> Path:
@@ -76,7 +93,8 @@ def store_path(project: Project) -> Path:
 def kept_purpose(store: SqliteStore) -> Purpose | None:
     """Return the purpose that the user set for the whole project, or None."""
     with store.reading() as tables:
-        return _purpose_of(tables.meta.setting(PURPOSE_SETTING))
+        name = tables.meta.setting(PURPOSE_SETTING)
+    return purpose_named(name) if name else None
 
 
 def keep_purpose(path: Path, purpose: Purpose, *, opening: Opening) -> None:
@@ -91,14 +109,12 @@ def keep_purpose(path: Path, purpose: Purpose, *, opening: Opening) -> None:
 
 def purpose_in_force(path: Path, *, opening: Opening) -> Purpose:
     """Return the purpose that a program gets which asks for none."""
-    stated = _purpose_of(opening.env.get(PURPOSE_VARIABLE))
-    if stated is not None and stated.is_isolated:
-        return stated
-    project = require_project(path, env=opening.env)
-    store = open_store(store_path(project), now_ms=opening.clock())
-    kept = kept_purpose(store)
-    store.close()
-    return kept if kept is not None and kept.is_isolated else stated or kept or Purpose.CODING
+    desk = open_desk(path, purpose=None, opening=opening)
+    if isinstance(desk, BrokenDesk):
+        raise StoreDegradedError(desk.store.problem)
+    if isinstance(desk, Desk):
+        desk.store.close()
+    return desk.purpose
 
 
 def purpose_named(name: str) -> Purpose:
@@ -108,7 +124,3 @@ def purpose_named(name: str) -> Purpose:
     except ValueError as error:
         names = ", ".join(purpose.value for purpose in Purpose)
         raise UsageError(f"{name!r} is no purpose; there are {names}") from error
-
-
-def _purpose_of(name: str | None) -> Purpose | None:
-    return purpose_named(name) if name else None

@@ -3,19 +3,20 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from backstory.consolidate import REVIEW_SETTING
 from backstory.model.answers import StatusReport
+from backstory.model.ids import ThreadId
 from backstory.model.job import Job
-from backstory.model.words import Kind, Purpose, Status
+from backstory.model.words import JobKind, Kind, Purpose, Status
 from backstory.ports.store import Tables
 from backstory.wiring.desk import BrokenDesk, Desk
+
+_WAITING_COUNTED_MAX = 1_000
 
 
 def status_of(desk: Desk) -> StatusReport:
     """Return the health and counts of a sound memory. Nothing is written."""
     with desk.store.reading() as tables:
-        report = _counted(tables, desk)
-    return report
+        return _counted(tables, desk)
 
 
 def status_of_broken(desk: BrokenDesk) -> StatusReport:
@@ -74,12 +75,22 @@ def _counted(tables: Tables, desk: Desk) -> StatusReport:
         events=tables.events.count(),
         items=items,
         candidates={s.value: count for s, count in tables.candidates.counts().items()},
+        waiting_turns=_waiting_turns(tables, jobs),
         jobs=jobs,
         injections=tables.injections.count(),
         last_success_ms=tables.jobs.last_success_ms(),
         last_error=_last_error(jobs),
-        review=tables.meta.setting(REVIEW_SETTING) is not None,
+        review=desk.is_reviewed(tables),
         bytes_on_disk=_bytes_at(desk.store.path),
+    )
+
+
+def _waiting_turns(tables: Tables, jobs: tuple[Job, ...]) -> int:
+    """Return how many turns are still to be read; a thread with very many counts as its limit."""
+    threads = {job.subject for job in jobs if job.kind is JobKind.EXTRACT}
+    return sum(
+        len(tables.turns.waiting(ThreadId(thread), limit=_WAITING_COUNTED_MAX))
+        for thread in threads
     )
 
 

@@ -113,6 +113,11 @@ class GitRepository:
                     found[text_of(name)] = line.decode("ascii")
         return found
 
+    def tracked(self, *patterns: str) -> tuple[str, ...]:
+        """Return the tracked files that match these patterns (gitglossary(7), pathspec)."""
+        printed = self._git.ask("ls-files", "-z", "--full-name", "--", *patterns)
+        return tuple(text_of(name) for name in printed.split(b"\0") if name)
+
     def _read_batch(self, shas: Sequence[str]) -> Iterator[Commit]:
         told = 0
         for depth in _DEPTHS:

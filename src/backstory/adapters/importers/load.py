@@ -1,7 +1,7 @@
 """Recording what a transcript holds, together with how far it was read."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from backstory.adapters.importers.formats import detect
@@ -38,10 +38,12 @@ def _ignore_progress(_read: int, _total: int) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportChoices:
-    """How to import: whether to write, whether files may still grow, whom to tell."""
+    """How to import: whether to write, whether files still grow, what to take, whom to tell."""
 
     is_dry_run: bool = False
     is_final: bool = False  # take a last turn that has no answer yet, too
+    headless: bool | None = None  # take sessions found that a script ran; None: as settings say
+    taken: Callable[[str], str] = str  # what becomes of a text before it is stored
     on_progress: Callable[[int, int], None] = _ignore_progress
 
 
@@ -128,14 +130,22 @@ class _Loader:
         """Store turns and their commands; tell how many commands, or None of a known turn."""
         unknown = [turn for turn in batch if not tables.turns.is_known(turn.source_key)]
         threads = self._threads_of(tables, unknown, now_ms=now_ms)
-        pairs = [(_new_turn(t, threads[t.host_key]), t.answer_text) for t in unknown]
+        taken = self._choices.taken
+        pairs = [
+            (_new_turn(t, threads[t.host_key], taken=taken), taken(t.answer_text)) for t in unknown
+        ]
         turn_ids = add_finished_turns(tables, pairs, now_ms=now_ms)
         counts: dict[str, int] = {}
         for turn, turn_id in zip(unknown, turn_ids, strict=True):
             if turn_id is not None:
                 thread_id = threads[turn.host_key]
                 events = [
-                    _event_of(turn, one, thread_id=thread_id, turn_id=turn_id)
+                    _event_of(
+                        turn,
+                        replace(one, command=taken(one.command)),
+                        thread_id=thread_id,
+                        turn_id=turn_id,
+                    )
                     for one in turn.events
                 ]
                 counts[turn.source_key] = _add_events(tables, events, now_ms=now_ms)
@@ -180,10 +190,10 @@ def _cursor_of(store: Store | None, path: Path) -> Cursor | None:
         return tables.cursors.get(path_key(path))
 
 
-def _new_turn(turn: ImportedTurn, thread_id: ThreadId) -> NewTurn:
+def _new_turn(turn: ImportedTurn, thread_id: ThreadId, *, taken: Callable[[str], str]) -> NewTurn:
     return NewTurn(
         thread_id=thread_id,
-        user_text=turn.user_text,
+        user_text=taken(turn.user_text),
         said_at_ms=turn.said_at_ms,
         speaker=turn.speaker,
         origin=turn.host,

@@ -1,6 +1,7 @@
 """`backstory import`: reading the sessions that other programs recorded, or an export."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -10,16 +11,16 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
 from backstory.adapters.importers import FileReport, ImportChoices, ImportReport
 from backstory.api import Memory, NullMemory
-from backstory.cli.place import opened
-from backstory.cli.render import Screen, print_json
-from backstory.model.errors import UsageError
+from backstory.cli.place import Command, Invocation, opened
+from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.model.errors import UnreadableInputError, UsageError
 from backstory.store import is_export
 
 _FAULTS_SHOWN = 5
 
 
 def import_(
-    context: typer.Context,
+    invocation: Invocation,
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
@@ -29,26 +30,46 @@ def import_(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Read and report; record nothing.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    headless: Annotated[
+        bool | None,
+        typer.Option(
+            "--headless/--no-headless",
+            help="Of the sessions found, take those that a script ran, or pass them over.",
+        ),
+    ] = None,
 ) -> None:
-    """Import conversations: Claude Code, Codex, Gemini CLI and SpecStory, or an export.
+    """Import conversations, or an export.
 
-    Without paths it finds the sessions of this project by itself. Importing again adds nothing.
+    It reads those of Claude Code, Codex and Gemini CLI, and the pages of SpecStory. Without
+    paths it finds the sessions of this project by itself, but for those that a script ran with
+    nobody at the keyboard. Importing again adds nothing.
     """
     given = paths or []
-    with opened(context) as memory:
+    for path in given:
+        if not path.exists():
+            raise UnreadableInputError(f"there is no file or directory {path}")
+    with opened(invocation) as memory:
         if any(path.is_file() and is_export(path) for path in given):
-            _restore(memory, given, dry_run=dry_run, as_json=as_json)
+            _restore(memory, given, dry_run=dry_run, as_json=invocation.as_json)
             return
-        report = _imported(memory, given, dry_run=dry_run)
+        report = _imported(memory, given, ImportChoices(is_dry_run=dry_run, headless=headless))
         remembered = len(memory.list())
-    if as_json:
+    if invocation.as_json:
         print_json(_report_row(report))
     else:
         _tell(Screen(), report, remembered=remembered)
 
 
-COMMANDS = {"import": import_}
+COMMANDS = {
+    "import": Command(
+        run=import_,
+        examples=(
+            "backstory import --dry-run",
+            "backstory import ~/.claude/projects/-home-me-shop",
+            "backstory import ../shop-memory.json",
+        ),
+    )
+}
 
 
 def _restore(
@@ -66,9 +87,11 @@ def _restore(
     )
 
 
-def _imported(memory: Memory | NullMemory, paths: list[Path], *, dry_run: bool) -> ImportReport:
+def _imported(
+    memory: Memory | NullMemory, paths: list[Path], choices: ImportChoices
+) -> ImportReport:
     if not sys.stderr.isatty():
-        return memory.import_sessions(paths, choices=ImportChoices(is_dry_run=dry_run))
+        return memory.import_sessions(paths, choices=choices)
     bar = Progress(
         TextColumn("reading"),
         BarColumn(),
@@ -82,8 +105,7 @@ def _imported(memory: Memory | NullMemory, paths: list[Path], *, dry_run: bool) 
         def advance(read: int, total: int) -> None:
             bar.update(task, completed=read, total=total)
 
-        choices = ImportChoices(is_dry_run=dry_run, on_progress=advance)
-        return memory.import_sessions(paths, choices=choices)
+        return memory.import_sessions(paths, choices=replace(choices, on_progress=advance))
 
 
 def _report_row(report: ImportReport) -> dict[str, object]:
@@ -104,22 +126,20 @@ def _tell(screen: Screen, report: ImportReport, *, remembered: int) -> None:
         screen.line("No session of this project was found. Name files or directories to import.")
         return
     would = "would record" if report.is_dry_run else "recorded"
-    screen.line(
-        f"{report.sessions} sessions in {len(report.files)} files: {would} "
-        f"{report.turns_new} new turns and {report.events_new} commands; "
-        f"{report.turns_known} turns were known."
-    )
+    places = f"{counted(report.sessions, 'session')} in {counted(len(report.files), 'file')}"
+    new = f"{counted(report.turns_new, 'new turn')} and {counted(report.events_new, 'command')}"
+    screen.line(f"{places}: {would} {new}; {report.turns_known:,} known before.")
     for file in report.files:
         _tell_faults(screen, file)
     if not report.is_dry_run:
-        screen.line(f"{remembered} items are remembered (backstory list).")
+        screen.line(f"{counted(remembered, 'item')} remembered now (backstory list).")
 
 
 def _tell_faults(screen: Screen, file: FileReport) -> None:
     if file.passed_over_because:
         screen.line((f"{file.path}: passed over, {file.passed_over_because}", "yellow"))
     for fault in file.faults[:_FAULTS_SHOWN]:
-        screen.line((f"{file.path}, line {fault.line}: {fault.reason}", "yellow"))
+        screen.line((f"{file.path}, line {fault.line}: {one_line(fault.reason)}", "yellow"))
     more = file.bad_lines + file.oversized_lines - min(len(file.faults), _FAULTS_SHOWN)
     if more > 0:
-        screen.line((f"{file.path}: {more} more such lines", "yellow"))
+        screen.line((f"{file.path}: {counted(more, 'more such line')}", "yellow"))

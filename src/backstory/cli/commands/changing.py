@@ -1,0 +1,218 @@
+"""`backstory remember`, `edit`, `pin`, `unpin`, `forget`, `erase` and `undo`."""
+
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backstory.cli.place import Command, Invocation, opened
+from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.cli.words import (
+    NOT_SCRUBBED,
+    action_word,
+    candidate_row,
+    item_row,
+    show_candidate,
+    show_item,
+)
+from backstory.model.answers import Erased, Remembered
+from backstory.model.errors import NotConfirmedError, UnreadableInputError, UsageError
+from backstory.model.item import Item
+from backstory.model.words import Kind
+
+ItemName = Annotated[str, typer.Argument(help="An item's id, or the beginning of it.")]
+
+
+def remember(
+    invocation: Invocation,
+    words: Annotated[list[str], typer.Argument(help="What to remember, in your own words.")],
+    kind: Annotated[Kind | None, typer.Option("--kind", help="What sort of thing it is.")] = None,
+) -> None:
+    """Remember what you say, with your words as the proof.
+
+    What is no lasting statement, such as a question, is not remembered, and you are told why.
+    """
+    with opened(invocation) as memory:
+        made = memory.remember(" ".join(words), kind=kind)
+    if invocation.as_json:
+        print_json(
+            {
+                "items": [item_row(item) for item in made.items],
+                "waiting": [candidate_row(row) for row in made.waiting],
+                "refused": [candidate_row(row) for row in made.refused],
+            }
+        )
+    else:
+        _tell_remembered(Screen(), made)
+
+
+def edit(
+    invocation: Invocation,
+    item: ItemName,
+    words: Annotated[list[str] | None, typer.Argument(help="The corrected statement.")] = None,
+) -> None:
+    """Correct an item in your own words.
+
+    They become its next revision, which no job may change. Without words your editor is opened.
+    """
+    with opened(invocation) as memory:
+        text = " ".join(words) if words else _edited(memory.show(item).item.revision.statement)
+        changed = memory.edit(item, text)
+    _tell(invocation, changed)
+
+
+def pin(invocation: Invocation, item: ItemName) -> None:
+    """Keep an item in view, and out of reach of every job.
+
+    A pinned item is always in what an agent sees, whatever else there is.
+    """
+    with opened(invocation) as memory:
+        changed = memory.pin(item)
+    _tell(invocation, changed)
+
+
+def unpin(invocation: Invocation, item: ItemName) -> None:
+    """Let a pinned item go."""
+    with opened(invocation) as memory:
+        changed = memory.pin(item, pinned=False)
+    _tell(invocation, changed)
+
+
+def forget(invocation: Invocation, item: ItemName) -> None:
+    """Forget an item; old words never bring it back.
+
+    It leaves every view. The conversation it came from is kept: `backstory erase` removes the
+    words themselves. Saying it anew lets it be remembered again.
+    """
+    with opened(invocation) as memory:
+        changed = memory.forget(item)
+    _tell(invocation, changed)
+
+
+def erase(
+    invocation: Invocation,
+    item: Annotated[str | None, typer.Argument(help="An item's id, or its beginning.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+) -> None:
+    """Erase an item and its words from every file, for good.
+
+    Exports and backups that still hold the words are named: deleting those is up to you.
+    Without an id it finishes an erasing or clearing that another program held up.
+    """
+    if item is None:
+        _scrub(invocation)
+        return
+    with opened(invocation) as memory:
+        found = memory.show(item).item
+        if not yes:
+            _confirm(found)
+        erased = memory.erase(found.id)
+    if invocation.as_json:
+        print_json(erased)
+    else:
+        _tell_erased(Screen(), erased)
+
+
+def undo(invocation: Invocation) -> None:
+    """Undo the last change, with all that was done in the same step."""
+    with opened(invocation) as memory:
+        undone = memory.undo()
+    if invocation.as_json:
+        print_json({"changes": undone.changes, "items": [item_row(i) for i in undone.items]})
+        return
+    screen = Screen()
+    for change in undone.changes:
+        screen.line(f"Undone: {action_word(change.action)} ", (change.item_id, "dim"))
+    for item in undone.items:
+        show_item(screen, item)
+
+
+COMMANDS = {
+    "remember": Command(
+        run=remember,
+        examples=(
+            'backstory remember "We decided to use PostgreSQL."',
+            'backstory remember "以后提交信息一律用中文写。"',
+        ),
+    ),
+    "edit": Command(run=edit, examples=('backstory edit m_4k2 "Use tabs in Go and Makefiles."',)),
+    "pin": Command(run=pin),
+    "unpin": Command(run=unpin),
+    "forget": Command(run=forget),
+    "erase": Command(run=erase),
+    "undo": Command(run=undo),
+}
+
+
+def _tell_remembered(screen: Screen, made: Remembered) -> None:
+    for item in made.items:
+        show_item(screen, item)
+    if made.waiting:
+        screen.line("Waiting for approval (backstory review):")
+    for candidate in made.waiting:
+        show_candidate(screen, candidate)
+    if made.refused:
+        screen.line("Not remembered:")
+    for candidate in made.refused:
+        show_candidate(screen, candidate)
+    if not (made.items or made.waiting or made.refused):
+        screen.line("Nothing was remembered: it is known already, or says nothing that lasts.")
+
+
+def _tell(invocation: Invocation, item: Item) -> None:
+    if invocation.as_json:
+        print_json(item_row(item))
+    else:
+        show_item(Screen(), item)
+
+
+def _edited(statement: str) -> str:
+    """Let a person change a statement in their editor, and return what they saved."""
+    if not sys.stdin.isatty():
+        raise UsageError("give the corrected statement after the id")
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+    with tempfile.TemporaryDirectory(prefix="backstory-") as folder:
+        draft = Path(folder) / "statement.txt"
+        draft.write_text(f"{statement}\n", encoding="utf-8")
+        done = subprocess.run([*shlex.split(editor), str(draft)], check=False)
+        try:
+            text = draft.read_text(encoding="utf-8").strip()
+        except UnicodeDecodeError as error:
+            raise UnreadableInputError("what the editor saved is not UTF-8 text") from error
+    if done.returncode or text == statement.strip():
+        raise UsageError("nothing was changed")
+    return text
+
+
+def _confirm(item: Item) -> None:
+    if not sys.stdin.isatty():
+        raise NotConfirmedError("erasing cannot be undone: add --yes to do it")
+    question = f"Erase “{one_line(item.revision.title)}” and the words that prove it, for good?"
+    if not typer.confirm(question, err=True):
+        raise NotConfirmedError("nothing was erased")
+
+
+def _tell_erased(screen: Screen, erased: Erased) -> None:
+    passages = counted(erased.spans, "quoted passage")
+    screen.line(f"Erased, with {passages} of the conversation.")
+    if erased.also_blanked:
+        screen.line(f"The same words proved {', '.join(erased.also_blanked)}, too.")
+    for path in erased.copies:
+        screen.line("Still in ", (path, "yellow"), ": delete that file to be rid of it.")
+    if not erased.is_scrubbed:
+        screen.line((NOT_SCRUBBED, "yellow"))
+
+
+def _scrub(invocation: Invocation) -> None:
+    with opened(invocation) as memory:
+        is_scrubbed = memory.scrub()
+    if invocation.as_json:
+        print_json({"is_scrubbed": is_scrubbed})
+    else:
+        done = "Nothing that was deleted is left in the store's files."
+        Screen().line(done if is_scrubbed else (NOT_SCRUBBED, "yellow"))

@@ -1,0 +1,205 @@
+"""`backstory demo`: a bundled conversation, from import to answers, in a project of its own."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backstory.adapters.importers import ImportReport
+from backstory.api import Memory, NullMemory, Opening
+from backstory.cli.place import HOST, Command, Invocation
+from backstory.cli.render import Screen, counted, day, one_line, print_json
+from backstory.cli.words import candidate_row, hit_row, item_row, kind_word, story_row
+from backstory.model.errors import UsageError
+from backstory.model.item import Evidence, Item
+from backstory.model.recall import Recalled
+from backstory.model.words import CandidateState, Kind, Purpose, Role, Status
+
+# Four that the conversation answers, and one that it never does: a queue was only asked about.
+QUESTIONS = (
+    "我们的数据库用的是什么？",
+    "潮高以什么为准？",
+    "What does the harbour map use?",
+    "May we log skippers' phone numbers?",
+    "Which message queue did we pick?",
+)
+_REFUSALS_SHOWN = 6
+_GONE = (Status.SUPERSEDED, Status.RETRACTED)
+_SPEAKERS = {Role.USER: "the user", Role.ASSISTANT: "the agent", Role.EVENT: "the record"}
+_NEXT = (
+    ("cd YOUR-PROJECT && backstory import", "read the sessions that you had there"),
+    ("backstory list", "see what is remembered"),
+    ('backstory remember "以后都用中文回答。"', "say it yourself"),
+    ("backstory --help", "see all that there is"),
+)
+
+
+def demo(
+    invocation: Invocation,
+    keep: Annotated[
+        Path | None,
+        typer.Option("--keep", metavar="DIR", help="Keep the project, in a new directory DIR."),
+    ] = None,
+) -> None:
+    """Show what Backstory does, on a bundled conversation.
+
+    Two developers talk with a coding agent over eight days, in English and Chinese. It works
+    in a temporary project and touches none of yours; no model and no network is used.
+    """
+    # Nothing outside decides on it: not the caller's purpose and not their settings.
+    opening = Opening(host=HOST, env={})
+    with _project(keep) as root, Memory.init(root, opening=opening) as memory:
+        with as_file(files("backstory") / "demo") as folder:
+            report = memory.import_sessions([folder])
+        answers = {question: memory.recall(question) for question in QUESTIONS}
+        if invocation.as_json:
+            print_json(_row(memory, report, answers))
+        else:
+            _tell(Screen(wraps=True), memory, report, answers=answers, root=root, keep=keep)
+
+
+COMMANDS = {"demo": Command(run=demo, examples=("backstory demo --keep ./tidewater",))}
+
+
+@contextmanager
+def _project(keep: Path | None) -> Iterator[Path]:
+    if keep is not None:
+        try:
+            keep.mkdir(parents=True)
+        except FileExistsError as error:
+            raise UsageError(f"--keep: {keep} is there already; name a new directory") from error
+        yield keep
+        return
+    with tempfile.TemporaryDirectory(prefix="backstory-demo-") as folder:
+        root = Path(folder) / "tidewater"
+        root.mkdir()
+        yield root
+
+
+def _row(
+    memory: Memory | NullMemory, report: ImportReport, answers: dict[str, Recalled]
+) -> dict[str, object]:
+    return {
+        "sessions": report.sessions,
+        "turns": report.turns_new,
+        "items": [story_row(memory.show(item.id)) for item in memory.list()],
+        "gone": [item_row(item) for item in memory.list(statuses=_GONE)],
+        "refused": [candidate_row(c) for c in memory.proposals(states=(CandidateState.REFUSED,))],
+        "answers": {
+            question: [hit_row(hit) for hit in answer.hits] for question, answer in answers.items()
+        },
+    }
+
+
+def _tell(
+    screen: Screen,
+    memory: Memory | NullMemory,
+    report: ImportReport,
+    *,
+    answers: dict[str, Recalled],
+    root: Path,
+    keep: Path | None,
+) -> None:
+    screen.line(
+        f"Two developers talked with a coding agent: {report.turns_new} turns in "
+        f"{report.sessions} sessions, in English and Chinese.",
+        indent=0,
+    )
+    screen.line("Rules read them; no model was asked, and nothing left this machine.")
+    _tell_remembered(screen, memory)
+    _tell_gone(screen, memory)
+    _tell_refused(screen, memory)
+    screen.heading("Asked, and answered or not")
+    for question, answer in answers.items():
+        _tell_answer(screen, memory, question, answer=answer)
+    _tell_isolation(screen, memory, root)
+    screen.heading("Where to go next")
+    for command, effect in _NEXT:
+        screen.line((f"  {command}", "green"), f"  # {effect}")
+    if keep is not None:
+        screen.line(f"The project of this demo stays in {keep}.")
+
+
+def _tell_remembered(screen: Screen, memory: Memory | NullMemory) -> None:
+    items = memory.list()
+    screen.heading(f"Remembered: {len(items)} things, each with the words that prove it")
+    for kind in Kind:
+        of_kind = [item for item in items if item.kind is kind]
+        if of_kind:
+            screen.line("")
+            screen.line((f"  {kind_word(kind)}", "cyan"))
+        for item in of_kind:
+            _tell_item(screen, item, proofs=memory.show(item.id).evidence[:2])
+
+
+def _tell_item(
+    screen: Screen, item: Item, *, proofs: tuple[Evidence, ...], mark: str = "  - "
+) -> None:
+    """Write what an item says and the words that prove it; once where they are the same."""
+    said = _said(item)
+    if [one_line(proof.quote.text) for proof in proofs] == [said]:
+        screen.line(f"{mark}“{said}”", (f"  {_speaker(proofs[0])}", "dim"))
+        return
+    screen.line(f"{mark}{said}")
+    for proof in proofs:
+        quoted = f"    {_speaker(proof)}: “{one_line(proof.quote.text)}”"
+        screen.line((quoted, "dim"), indent=6)
+
+
+def _speaker(proof: Evidence) -> str:
+    return f"{_SPEAKERS[proof.quote.role]}, {day(proof.said_at_ms)}"
+
+
+def _tell_gone(screen: Screen, memory: Memory | NullMemory) -> None:
+    gone = memory.list(statuses=_GONE)
+    screen.heading(f"No longer so: {counted(len(gone), 'thing')} replaced or taken back")
+    for item in gone:
+        screen.line(f"  - {_said(item)}")
+        if item.superseded_by is not None:
+            later = memory.show(item.superseded_by).item
+            screen.line("    replaced by: ", (_said(later), "green"), indent=6)
+        else:
+            screen.line("    taken back by the user")
+
+
+def _tell_refused(screen: Screen, memory: Memory | NullMemory) -> None:
+    refused = memory.proposals(states=(CandidateState.REFUSED,))
+    screen.heading(f"Not remembered: {len(refused)} sentences that sounded lasting, such as")
+    told: set[str] = set()
+    for candidate in refused:
+        because = "; ".join(reason.message for reason in candidate.reasons)
+        if len(told) < _REFUSALS_SHOWN and because not in told:  # one of each sort
+            told.add(because)
+            screen.line(f"  - “{one_line(candidate.statement)}”")
+            screen.line("    ", (because, "yellow"), indent=6)
+
+
+def _tell_answer(
+    screen: Screen, memory: Memory | NullMemory, question: str, *, answer: Recalled
+) -> None:
+    screen.line("")
+    screen.line((f"  ? {question}", "cyan"))
+    found = [hit.entry for hit in answer.hits if isinstance(hit.entry, Item)]
+    if not found:
+        screen.line(f"    Nothing: {answer.abstained_because}.")
+        return
+    _tell_item(screen, found[0], proofs=memory.show(found[0].id).evidence[:2], mark="    ")
+
+
+def _tell_isolation(screen: Screen, memory: Memory | NullMemory, root: Path) -> None:
+    prompt = QUESTIONS[0]
+    with Memory.open(root, purpose=Purpose.CODE_AUDIT) as audit:
+        seen = audit.context(prompt).text
+    shown = memory.context(prompt).text
+    screen.heading("An audit sees none of it")
+    screen.line(f"  A coding agent would be given {len(shown):,} characters of memory;")
+    same = "the same as with no memory at all" if seen == "" else "which should not be"
+    screen.line(f"  an audit of this project is given {len(seen)}, {same}.")
+
+
+def _said(item: Item) -> str:
+    return one_line(item.revision.statement)

@@ -1,0 +1,228 @@
+"""`backstory init`, `new`, `status`, `export`, `clear`, `reindex`, `work` and `purpose`."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from backstory.adapters.project import init_project
+from backstory.api import Memory, Opening
+from backstory.cli.place import HOST, Command, Invocation, opened, opened_or_isolated
+from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.cli.words import NOT_SCRUBBED, kind_word, status_word
+from backstory.model.answers import StatusReport
+from backstory.model.words import Kind, Status
+from backstory.wiring.opening import keep_purpose, purpose_in_force, purpose_named
+
+
+def init(invocation: Invocation) -> None:
+    """Make this directory a project with a memory.
+
+    A git repository is one already; outside git this makes `.backstory/`.
+    """
+    opening = Opening(host=HOST)
+    project = init_project(invocation.folder, env=opening.env)
+    with Memory.open(project.root, strict=True, opening=opening) as memory:
+        report = memory.status()
+    if invocation.as_json:
+        print_json({"project": project.root, "state": project.state_dir, "health": report.health})
+        return
+    screen = Screen()
+    screen.line(f"Memory of {project.root} is in {project.state_dir}.")
+    screen.line("Next: `backstory import` reads the conversations that you had here.")
+
+
+def new(invocation: Invocation) -> None:
+    """Begin a new conversation.
+
+    What was under discussion is put away; everything else stays.
+    """
+    with opened(invocation) as memory:
+        thread = memory.new_thread()
+    if invocation.as_json:
+        print_json({"thread": thread})
+    else:
+        Screen().line(f"A new conversation has begun: {thread}.")
+
+
+def status(invocation: Invocation) -> None:
+    """Show whether memory is well, what it holds and what waits."""
+    with opened_or_isolated(invocation, strict=False) as memory:
+        report = memory.status()
+    if invocation.as_json:
+        print_json(report)
+    else:
+        _tell_status(Screen(), report)
+
+
+def export(
+    invocation: Invocation,
+    path: Annotated[
+        Path | None, typer.Argument(help="A new file. Default: in `exports/` beside the store.")
+    ] = None,
+) -> None:
+    """Export everything as one new JSON file.
+
+    It holds what was said, in full and as it was said. Nothing is ever overwritten;
+    `backstory import FILE` reads it into an empty memory. What can be read of a damaged store
+    is exported, too.
+    """
+    with opened(invocation, strict=False) as memory:
+        written = memory.export(path)
+    if invocation.as_json:
+        print_json({"path": written})
+    else:
+        Screen().line(f"Exported to {written}. It holds what was said, in full.")
+
+
+def clear(
+    invocation: Invocation,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Really delete it.")] = False,
+) -> None:
+    """Delete all that this project's memory holds.
+
+    Without `--confirm` it only says what would go. Exports stay. A damaged store is kept beside
+    the new one, under another name.
+    """
+    with opened(invocation, strict=False) as memory:
+        cleared = memory.clear(confirm=confirm)
+    if invocation.as_json:
+        print_json(cleared)
+        return
+    screen = Screen()
+    screen.line(f"Memory is empty; generation {cleared.generation} has begun.")
+    for path in cleared.kept:
+        screen.line(f"The damaged store was kept as {path}.")
+    if not cleared.is_scrubbed:
+        screen.line((NOT_SCRUBBED, "yellow"))
+
+
+def reindex(invocation: Invocation) -> None:
+    """Build the index anew from what is stored."""
+    with opened(invocation) as memory:
+        entries = memory.reindex()
+    if invocation.as_json:
+        print_json({"entries": entries})
+    else:
+        Screen().line(f"{counted(entries, 'entry', many='entries')} in the index.")
+
+
+def work(
+    invocation: Invocation,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Try again what was given up, too.")
+    ] = False,
+) -> None:
+    """Do what waits: read new turns, bring memory up to date."""
+    with opened(invocation) as memory:
+        revived = memory.revive() if retry else 0
+        worked = memory.settle()
+    if invocation.as_json:
+        print_json({"done": worked.done, "failed": worked.failed, "left": worked.left})
+        return
+    again = f", {revived} of them once more" if revived else ""
+    told = (
+        f"{counted(worked.done, 'job')} done{again}, {worked.failed} failed, {worked.left} left."
+    )
+    Screen().line(told)
+
+
+def purpose(
+    invocation: Invocation,
+    name: Annotated[str | None, typer.Argument(help="The purpose to set.")] = None,
+) -> None:
+    """Show or set what agents run here for.
+
+    coding, code_explain and general_chat are ordinary. For code_audit, patch_explain,
+    patch_revise and evaluation memory is isolated: it is neither read nor written. What is set
+    holds for the project until it is set back to coding; BACKSTORY_PURPOSE sets it for one
+    program, and of the two an isolated one wins.
+    """
+    opening = Opening(host=HOST)
+    if name is not None:
+        keep_purpose(invocation.folder, purpose_named(name), opening=opening)
+    now = purpose_in_force(invocation.folder, opening=opening)
+    if invocation.as_json:
+        print_json({"purpose": now, "isolated": now.is_isolated})
+        return
+    effect = "memory is neither read nor written" if now.is_isolated else "memory is in use"
+    screen = Screen()
+    screen.line(f"{now.value}: {effect}.")
+    if name is not None and now.value != name:
+        screen.line(
+            (f"The project is set to {name}, but BACKSTORY_PURPOSE or a settings file ", "yellow"),
+            (f"asks for {now.value}.", "yellow"),
+        )
+
+
+COMMANDS = {
+    "init": Command(run=init),
+    "new": Command(run=new),
+    "status": Command(run=status),
+    "export": Command(
+        run=export, examples=("backstory export", "backstory export ../shop-memory.json")
+    ),
+    "clear": Command(run=clear),
+    "reindex": Command(run=reindex),
+    "work": Command(run=work),
+    "purpose": Command(
+        run=purpose, examples=("backstory purpose code_audit", "backstory purpose coding")
+    ),
+}
+
+
+def _tell_status(screen: Screen, report: StatusReport) -> None:
+    style = {"ok": "green", "empty": "green", "degraded": "red"}.get(report.health, "yellow")
+    screen.line("memory   ", (report.health, style), f"  ({report.purpose})")
+    if report.problem:
+        screen.line("problem  ", (report.problem, "red"), indent=9)
+        screen.line("to do    see `backstory doctor`; `backstory export` saves what can be read")
+    if report.health == "isolated":
+        screen.line("         nothing is read or written for this purpose")
+        return
+    screen.line(f"project  {report.project}", indent=9)
+    size = counted(report.bytes_on_disk, "byte")
+    screen.line(f"store    {report.store}, {size}", indent=9)
+    if report.health != "degraded":
+        _tell_counts(screen, report)
+        _tell_work(screen, report)
+
+
+def _tell_counts(screen: Screen, report: StatusReport) -> None:
+    states = ", ".join(f"{count:,} {state}" for state, count in sorted(report.turns.items()))
+    events = counted(report.events, "event")
+    screen.line(f"said     {states + ' turns' if states else 'nothing yet'}; {events}", indent=9)
+    if not report.items:
+        screen.line("items    none yet")
+    for kind in (kind for kind in Kind if kind.value in report.items):
+        counts = report.items[kind.value]
+        told = ", ".join(
+            f"{counts[status.value]:,} {status_word(status)}"
+            for status in Status
+            if status.value in counts
+        )
+        screen.line(f"items    {kind_word(kind)}: {told}", indent=9)
+    refused = report.candidates.get("refused", 0)
+    waiting = report.candidates.get("waiting", 0)
+    review = "; review is on" if report.review else ""
+    screen.line(f"gate     {refused:,} refused, {waiting:,} waiting for you{review}", indent=9)
+
+
+def _tell_work(screen: Screen, report: StatusReport) -> None:
+    given_up = [job for job in report.jobs if job.state == "dead"]
+    opened_jobs = len(report.jobs) - len(given_up)
+    turns = counted(report.waiting_turns, "turn")
+    screen.line(f"to do    {turns} to read, {counted(opened_jobs, 'job')} waiting", indent=9)
+    if given_up:
+        screen.line(
+            "         ",
+            (f"{counted(len(given_up), 'job')} given up", "red"),
+            ": `backstory work --retry` tries again",
+        )
+    screen.line(f"shown    {counted(report.injections, 'time')} to an agent")
+    if report.last_success_ms is not None:
+        moment = datetime.fromtimestamp(report.last_success_ms / 1000, tz=UTC)
+        screen.line(f"last     success at {moment:%Y-%m-%d %H:%M} UTC")
+    if report.last_error:
+        screen.line("error    ", (one_line(report.last_error), "red"), indent=9)
