@@ -12,6 +12,9 @@ _LITERAL = re.compile(
     r"[\"'`“”‘’「『]\s*(?P<quoted>(?!@)[^\s\"'`“”‘’」』]{1,24})\s*[\"'`“”‘’」』]"
     r"|(?<![\w.])(?P<marked>(?:_+[a-z0-9]+|[a-z0-9]+[_-](?![\w-])|[a-z0-9]+/(?!\w)|-[a-z]{2,}(?![\w-])))"
 )
+_NAMED = re.compile(
+    r"\b(?:naming|defining|declaring)\s+(?:(?:your|the|all|any|our|new|a|an)\s+)*$"
+)
 _WITH = re.compile(r"\b(?:with|in|by)\b|以|用")
 # A second order, or a noun that makes the quoted word a name of something else.
 _PARTS = re.compile(r"\bfrom\b|\band (?:start|end|begin|use)|\w+ing (?:the|a|an)\b")
@@ -26,10 +29,10 @@ def affix_in(text: str, plain: str) -> Claim | None:
     """Return the claim of a rule such as "function names start with x_", or None."""
     literals = list(_LITERAL.finditer(plain))
     pairs = [
-        (_order(start, end, literal), place, literal)
+        (_order(start, end, literal=literal), place, literal)
         for start, end, place in words_in(plain, _places())
         for literal in literals
-        if _joins(plain, (start, end), literal)
+        if _joins(plain, (start, end), literal=literal)
     ]
     if not pairs:
         return None
@@ -43,13 +46,13 @@ def affix_in(text: str, plain: str) -> Claim | None:
     )
 
 
-def _order(start: int, end: int, literal: re.Match[str]) -> tuple[bool, int]:
+def _order(start: int, end: int, *, literal: re.Match[str]) -> tuple[bool, int]:
     """Order pairs: "start with x_" before "x_ … start"; then the nearer one."""
     is_after = start >= literal.end()
     return is_after, (start - literal.end() if is_after else literal.start() - end)
 
 
-def _joins(plain: str, place: tuple[int, int], literal: re.Match[str]) -> bool:
+def _joins(plain: str, place: tuple[int, int], *, literal: re.Match[str]) -> bool:
     """Whether a place ("starts") is said of this literal, with nothing but grammar between."""
     start, end = place
     between = (
@@ -58,7 +61,11 @@ def _joins(plain: str, place: tuple[int, int], literal: re.Match[str]) -> bool:
     if len(between) > _REACH_CHARS or _PARTS.search(between):
         return False
     is_name = plain[start:end] in _AFFIX_NOUNS
-    return is_name or end > literal.start() or _WITH.search(between) is not None
+    if is_name or end > literal.start() or _WITH.search(between):
+        return True
+    # "All names end '_h'": the letters themselves tell that they are part of a name.
+    word = literal.group().strip("\"'`“”‘’「」『』 ")
+    return "," not in between and not (word[0].isalnum() and word[-1].isalnum())
 
 
 def case_in(plain: str) -> Claim | None:
@@ -82,11 +89,13 @@ def case_in(plain: str) -> Claim | None:
 
 def _entity_near(plain: str, at: int) -> str | None:
     """Return the kind of thing spoken of last before this place, else next, else "any"."""
+    # "When naming arguments, end the variable name with …" is about arguments.
     found = [
-        (start > at, abs(at - start), entity) for start, _, entity in words_in(plain, _entities())
+        (not _NAMED.search(plain, 0, start), start > at, abs(at - start), entity)
+        for start, _, entity in words_in(plain, _entities())
     ]
     if found:
-        return min(found)[2]
+        return min(found)[3]
     return "any" if _ANY_NAME.search(plain) else None
 
 
