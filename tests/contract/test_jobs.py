@@ -200,3 +200,52 @@ def test_a_clock_that_was_set_back_strands_no_job(store: Store) -> None:
 
     assert [held(store, now_ms=60_000).subject for _ in range(2)] == ["waits", "was held"]
     assert claim(store, now_ms=60_000) is None
+
+
+def test_jobs_of_other_kinds_are_neither_leased_nor_due(store: Store) -> None:
+    with store.writing() as tables:
+        tables.jobs.enqueue(JobKind.PROPOSE, "th_1", due_at_ms=3, now_ms=0)
+        rules = (JobKind.EXTRACT, JobKind.CONSOLIDATE)
+
+        assert not tables.jobs.is_due(now_ms=9, kinds=rules)
+        assert tables.jobs.claim(now_ms=9, lease_ms=100, kinds=rules) is None
+        assert tables.jobs.next_due_ms(kinds=rules) is None
+        assert tables.jobs.next_due_ms() == 3
+        lease = tables.jobs.claim(now_ms=9, lease_ms=100, kinds=(JobKind.PROPOSE,))
+        assert lease is not None
+        assert tables.jobs.next_due_ms() == 109
+
+
+def test_a_failure_keeps_its_bounded_diagnosis_until_the_job_is_done(store: Store) -> None:
+    enqueue(store)
+    lease = held(store)
+    with store.writing() as tables:
+        tables.jobs.retry(lease, error="slow", diagnosis="x" * 30_000, due_at_ms=5, now_ms=1)
+    (job,) = listed(store)
+    assert (job.last_error, len(job.diagnosis)) == ("slow", 20_000)
+    again = held(store, now_ms=5)
+    with store.writing() as tables:
+        tables.jobs.bury(again, error="never", diagnosis="body: 500", now_ms=6)
+
+    (dead,) = listed(store)
+    assert (dead.state, dead.last_error, dead.diagnosis) == (JobState.DEAD, "never", "body: 500")
+
+
+def test_a_part_that_failed_is_noted_beside_the_job_and_can_be_revived(store: Store) -> None:
+    with store.writing() as tables:
+        tables.jobs.add_dead(
+            JobKind.PROPOSE,
+            "th_1",
+            payload='{"turns": ["t_1"]}',
+            error="refused",
+            diagnosis="status: 400",
+            now_ms=4,
+        )
+        tables.jobs.enqueue(JobKind.PROPOSE, "th_1", due_at_ms=9, now_ms=5)
+    dead, waiting = listed(store)
+    assert (dead.state, dead.payload, dead.attempt) == (JobState.DEAD, '{"turns": ["t_1"]}', 1)
+
+    with store.writing() as tables:
+        tables.jobs.revive(dead.id, now_ms=6)
+
+    assert [(job.id, job.due_at_ms) for job in listed(store)] == [(waiting.id, 6)]

@@ -51,3 +51,13 @@ def test_an_archived_thread_makes_room_and_keeps_its_time(store: Store) -> None:
 def test_archiving_an_unknown_thread_is_an_error(store: Store) -> None:
     with pytest.raises(NotFoundError), store.writing() as tables:
         tables.threads.archive(ThreadId("th_x"), now_ms=0)
+
+
+def test_a_summary_is_kept_with_its_thread(store: Store) -> None:
+    with store.writing() as tables:
+        tables.threads.add(a_thread("th_a"))
+        tables.threads.set_summary(ThreadId("th_a"), "它在谈数据库。")
+
+        kept = tables.threads.get(ThreadId("th_a"))
+    assert kept is not None
+    assert kept.summary == "它在谈数据库。"

@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from backstory.model.errors import IllegalOperationError, LeaseLostError
 from backstory.model.ids import ThreadId, TurnId
-from backstory.model.words import Speaker, TurnState
+from backstory.model.words import Action, Role, Speaker, Status, TurnState
 from backstory.ports.store import Store
-from recorded import LEASE_MS, THREAD, a_thread, a_turn, begun, said, with_thread
+from backstory.ports.store_rows import Stamp
+from recorded import LEASE_MS, THREAD, a_thread, a_turn, begun, remembered, said, with_thread
 
 OTHER = ThreadId("th_2")
 
@@ -216,3 +217,34 @@ def test_a_turn_of_an_unknown_thread_is_refused(store: Store) -> None:
 
     with store.reading() as tables:
         assert tables.turns.get(TurnId("t_x")) is None
+
+
+def test_a_model_is_asked_about_a_turn_once_and_after_the_rules(store: Store) -> None:
+    with_thread(store)
+    first, second = said(store, "one"), said(store, "two")
+    said(store, "tool", speaker=Speaker.TOOL_RESULT)
+    with store.writing() as tables:
+        assert tables.turns.unasked(THREAD, limit=4) == ()
+        tables.turns.mark_extracted([first, second])
+        assert [turn.id for turn in tables.turns.unasked(THREAD, limit=4)] == [first, second]
+        assert tables.turns.threads_unasked() == {THREAD: 2}
+        tables.turns.mark_asked([first])
+        assert [turn.id for turn in tables.turns.unasked(THREAD, limit=4)] == [second]
+        tables.turns.mark_asked([first], is_asked=False)
+        assert [turn.id for turn in tables.turns.unasked(THREAD, limit=1)] == [first]
+
+        assert tables.turns.mark_all_asked() == 2
+        assert tables.turns.threads_unasked() == {}
+
+
+def test_what_proved_a_forgotten_item_is_told_of_a_turn(store: Store) -> None:
+    with_thread(store)
+    turn_id = said(store, "We use SQLite.")
+    item_id = remembered(store, "m_1", statement="We use SQLite.", turn_id=turn_id, span=(0, 14))
+    with store.writing() as tables:
+        assert tables.turns.forgotten_in([turn_id]) == ()
+        stamp = Stamp(batch="b", actor="human", reason="", at_ms=1)
+        tables.items.set_status(item_id, Status.FORGOTTEN, action=Action.FORGET, stamp=stamp)
+
+        (span,) = tables.turns.forgotten_in([turn_id])
+    assert (span.turn_id, span.role, span.start, span.end) == (turn_id, Role.USER, 0, 14)

@@ -201,6 +201,7 @@ class Keeping(Finding):
         turn_id = record.add_finished_turn(tables, new, answer="", now_ms=now_ms)
         assert turn_id is not None
         tables.turns.mark_extracted([turn_id])
+        tables.turns.mark_asked([turn_id])
         turn = tables.turns.get(turn_id)
         assert turn is not None
         return turn

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from backstory.capture.wording import core_terms_of
 from backstory.consolidate.keys import claim_key
 from backstory.consolidate.likeness import fingerprint_of
 from backstory.consolidate.operations import Proposed, targets_of, verify
@@ -20,6 +21,8 @@ from backstory.ports.store_rows import Stamp, Tombstone
 HUMAN = "human"
 _CHANGES_SEARCHED = 1_000
 _GONE = (Status.FORGOTTEN,)
+# A summary that holds so much of a statement may say it, whichever conversation it is of.
+_RESTATED_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +59,7 @@ def forget(
     if item.status in _GONE:
         return ()
     _bury(tables, item, status=Status.FORGOTTEN, stamp=_stamp(ids, now_ms, reason=reason))
+    _forget_summaries(tables, item)
     return (item_id,)
 
 
@@ -209,6 +213,20 @@ def _bury(tables: Tables, item: Item, *, status: Status, stamp: Stamp) -> None:
             at_ms=stamp.at_ms,
         )
     )
+
+
+def _forget_summaries(tables: Tables, item: Item) -> None:
+    """Empty the thread summaries that may repeat an item: they are context and can grow anew."""
+    story = tables.items.story(item.id)
+    proofs = story.evidence if story is not None else ()
+    turn_ids = {proof.quote.turn_id for proof in proofs if proof.quote.turn_id is not None}
+    turns = [tables.turns.get(turn_id) for turn_id in turn_ids]
+    said_in = {turn.thread_id for turn in turns if turn is not None}
+    terms = set(core_terms_of(item.revision.statement))
+    for thread in tables.threads.listed():
+        told = len(terms & set(core_terms_of(thread.summary))) if thread.summary else 0
+        if thread.summary and (thread.id in said_in or told >= _RESTATED_SHARE * len(terms)):
+            tables.threads.set_summary(thread.id, "")
 
 
 def _revision(item: Item, words: Words, *, number: int, now_ms: int) -> Revision:

@@ -35,6 +35,8 @@ class Job:
     last_error: str | None
     updated_at_ms: int
     generation: int
+    payload: str = "{}"
+    diagnosis: str = ""  # the last error as it came, bounded; for debugging alone
 
 
 class CallPurpose(StrEnum):

@@ -145,7 +145,8 @@ class Action(StrEnum):
 class JobKind(StrEnum):
     """Work to be done later."""
 
-    EXTRACT = "extract"
+    EXTRACT = "extract"  # the rules read turns of a thread
+    PROPOSE = "propose"  # a model reads turns of a thread that the rules have read
     CONSOLIDATE = "consolidate"
     SUMMARIZE = "summarize"
     PROJECT = "project"

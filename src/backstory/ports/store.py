@@ -13,11 +13,14 @@ from backstory.model.episode import Episode
 from backstory.model.event import Event, NewEvent
 from backstory.model.ids import CandidateId, EpisodeId, EventId, ItemId, JobId, ThreadId, TurnId
 from backstory.model.item import Change, Evidence, Item, ItemStory, Revision
-from backstory.model.job import Job, Lease
+from backstory.model.job import Call, Job, Lease
 from backstory.model.turn import NewTurn, OpenTurn, Thread, Turn
 from backstory.model.words import Action, CandidateState, JobKind, Kind, Status, TurnState
 from backstory.ports.store_rows import (
     Cursor,
+    Expense,
+    Forgotten,
+    Grouping,
     Match,
     NewDocument,
     NewItem,
@@ -48,6 +51,9 @@ class Threads(Protocol):
         """Return the one active thread that has no host key, if there is one."""
 
     def archive(self, thread_id: ThreadId, *, now_ms: int) -> None: ...
+    def set_summary(self, thread_id: ThreadId, summary: str) -> None:
+        """Keep what the conversation is about: context for a model, never evidence."""
+
     def listed(self) -> tuple[Thread, ...]: ...
 
 
@@ -83,7 +89,24 @@ class Turns(Protocol):
         Only what a human said waits, and not what stands behind a turn that is still open.
         """
 
-    def mark_extracted(self, turn_ids: Sequence[TurnId]) -> None: ...
+    def mark_extracted(self, turn_ids: Sequence[TurnId]) -> None:
+        """Note that the rules have read them."""
+
+    def unasked(self, thread_id: ThreadId, *, limit: int) -> tuple[Turn, ...]:
+        """Return turns that the rules have read and no model has, oldest first."""
+
+    def threads_unasked(self) -> Mapping[ThreadId, int]:
+        """Return how many such turns each thread has, the longest waiting first."""
+
+    def mark_asked(self, turn_ids: Sequence[TurnId], *, is_asked: bool = True) -> None:
+        """Note that a model was asked about them, or that it is to be asked."""
+
+    def mark_all_asked(self) -> int:
+        """Let no model be asked about what is stored now, and return how many turns waited."""
+
+    def forgotten_in(self, turn_ids: Sequence[TurnId]) -> tuple[Forgotten, ...]:
+        """Return the spans of these turns that prove a forgotten item."""
+
     def history(self, thread_id: ThreadId, *, limit: int) -> tuple[Turn, ...]:
         """Return the last completed turns of a thread, oldest first."""
 
@@ -125,8 +148,9 @@ class Jobs(Protocol):
         lease_ms: int,
         due_by_ms: int | None = None,
         only: Sequence[JobId] | None = None,
+        kinds: Sequence[JobKind] = tuple(JobKind),
     ) -> Lease | None:
-        """Lease the job due longest, among `only` these where given.
+        """Lease the job due longest, of these kinds and among `only` these where given.
 
         `due_by_ms` reaches into the future for the exit drain; it never takes a job that
         somebody holds.
@@ -134,16 +158,49 @@ class Jobs(Protocol):
 
     def renew(self, lease: Lease, *, now_ms: int, lease_ms: int) -> None: ...
     def finish(self, lease: Lease, *, now_ms: int) -> None: ...
-    def retry(self, lease: Lease, *, error: str, due_at_ms: int, now_ms: int) -> None: ...
-    def bury(self, lease: Lease, *, error: str, now_ms: int) -> None: ...
+    def retry(
+        self, lease: Lease, *, error: str, due_at_ms: int, now_ms: int, diagnosis: str = ""
+    ) -> None:
+        """Give a job back, to be tried again at `due_at_ms`."""
+
+    def bury(self, lease: Lease, *, error: str, now_ms: int, diagnosis: str = "") -> None: ...
+    def add_dead(
+        self,
+        kind: JobKind,
+        subject: str,
+        *,
+        payload: str,
+        error: str,
+        diagnosis: str,
+        now_ms: int,
+    ) -> None:
+        """Note a part of a job that could not be done, while the rest of it was."""
+
     def revive(self, job_id: JobId, *, now_ms: int) -> None: ...
-    def is_due(self, *, now_ms: int) -> bool:
+    def is_due(self, *, now_ms: int, kinds: Sequence[JobKind] = tuple(JobKind)) -> bool:
         """Whether `claim` would find a job; writes nothing."""
+
+    def next_due_ms(self, *, kinds: Sequence[JobKind] = tuple(JobKind)) -> int | None:
+        """Return when the next job of these kinds is due, or its lease ends; writes nothing."""
 
     def listed(self) -> tuple[Job, ...]:
         """Return the open and the dead ones."""
 
     def last_success_ms(self) -> int | None: ...
+
+
+class Calls(Protocol):
+    """Calls to models, each kept whatever came of it."""
+
+    def add(self, call: Call) -> None: ...
+    def spent(self, *, since_ms: int, session: str | None = None) -> tuple[int, int]:
+        """Return the tokens and the billionths of a US dollar spent since a time."""
+
+    def expenses(self, by: Grouping, *, since_ms: int = 0) -> tuple[Expense, ...]:
+        """Return what calls cost since a time, summed up; a day is named by its number."""
+
+    def latest(self, *, limit: int) -> tuple[Call, ...]:
+        """Return the last calls, newest first."""
 
 
 class Candidates(Protocol):
@@ -332,6 +389,8 @@ class Tables(Protocol):
     def events(self) -> Events: ...
     @property
     def jobs(self) -> Jobs: ...
+    @property
+    def calls(self) -> Calls: ...
     @property
     def candidates(self) -> Candidates: ...
     @property

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
-from backstory.model.ids import ItemId, ThreadId
+from backstory.model.ids import ItemId, ThreadId, TurnId
 from backstory.model.item import Evidence, Item
+from backstory.model.job import Usage
+from backstory.model.words import Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,3 +100,40 @@ class Cursor:
     line: int
     bad_lines: int
     carry: str  # JSON: the reader's state between lines
+
+
+class Grouping(StrEnum):
+    """By what calls to models are summed up."""
+
+    DAY = "day"
+    PURPOSE = "purpose"
+    MODEL = "model"
+    SESSION = "session"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expense:
+    """What some calls to models cost together.
+
+    `name` is what they have in common; a day's is its number since 1970. `nano_usd` is the sum
+    of the known prices in billionths of a US dollar, `unpriced` counts the calls without one.
+    """
+
+    name: str
+    calls: int
+    failed: int
+    usage: Usage
+    nano_usd: int
+    unpriced: int
+    estimated: int  # calls whose tokens are a guess
+    duration_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """A span of a turn that proved an item which was forgotten since."""
+
+    turn_id: TurnId
+    role: Role
+    start: int
+    end: int

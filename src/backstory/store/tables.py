@@ -7,13 +7,14 @@ from backstory.store.cursors import SqliteCursors
 from backstory.store.episodes import SqliteEpisodes
 from backstory.store.injections import SqliteInjections
 from backstory.store.items import SqliteItems
-from backstory.store.jobs import SqliteJobs
 from backstory.store.meta import SqliteMeta
 from backstory.store.postings import SqlitePostings
 from backstory.store.raw.events import SqliteEvents
 from backstory.store.raw.threads import SqliteThreads
 from backstory.store.raw.turns import SqliteTurns
 from backstory.store.turn_texts import SqliteTurnTexts
+from backstory.store.work.calls import SqliteCalls
+from backstory.store.work.jobs import SqliteJobs
 
 
 class SqliteTables:
@@ -51,6 +52,11 @@ class SqliteTables:
     def jobs(self) -> SqliteJobs:
         """Work to be done later."""
         return SqliteJobs(self._connection)
+
+    @property
+    def calls(self) -> SqliteCalls:
+        """Calls to models."""
+        return SqliteCalls(self._connection)
 
     @property
     def candidates(self) -> SqliteCandidates:

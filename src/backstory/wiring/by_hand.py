@@ -130,6 +130,7 @@ def _recorded(tables: Tables, note: Note, *, thread: Thread, now_ms: int) -> Evi
     turn_id = record.add_finished_turn(tables, turn, answer="", now_ms=now_ms)
     assert turn_id is not None  # without a source key a turn is never known
     tables.turns.mark_extracted([turn_id])
+    tables.turns.mark_asked([turn_id])
     end = min(len(said), QUOTE_CHARS_MAX)
     text = redact(said[:end]).text
     quote = Quote(role=Role.USER, start=0, end=end, text=text, turn_id=turn_id)

@@ -3,7 +3,7 @@
 --
 -- Truth:   thread, turn, event, candidate, item, revision, evidence, tombstone, change,
 --          episode, episode_summary, todo. It is never rebuilt, only written once.
--- Work:    job, import_cursor, injection, setting.
+-- Work:    job, model_call, import_cursor, injection, setting.
 -- Derived: document, posting, term_stat, spelling, turn_text. Droppable; `reindex` rebuilds them.
 --
 -- Times are milliseconds UTC in columns that end in _ms. JSON columns hold arrays or objects.
@@ -60,7 +60,8 @@ CREATE TABLE turn (
     source_key      TEXT    UNIQUE,                           -- a replayed or resumed transcript adds nothing
     branch          TEXT,
     error           TEXT,
-    is_extracted    INTEGER NOT NULL DEFAULT 0 CHECK (is_extracted IN (0, 1)),
+    is_extracted    INTEGER NOT NULL DEFAULT 0 CHECK (is_extracted IN (0, 1)),    -- the rules have read it
+    is_asked        INTEGER NOT NULL DEFAULT 0 CHECK (is_asked IN (0, 1)),        -- a model was asked about it, or need not be
     UNIQUE (thread_id, position),
     CHECK ((state = 'open') = (owner IS NOT NULL)),
     CHECK ((state = 'open') = (lease_until_ms IS NOT NULL)),
@@ -68,6 +69,7 @@ CREATE TABLE turn (
     CHECK (state = 'failed' OR error IS NULL)
 ) STRICT;
 CREATE INDEX turn_waiting ON turn (thread_id, position) WHERE is_extracted = 0 AND state <> 'open';
+CREATE INDEX turn_unasked ON turn (thread_id, position) WHERE is_asked = 0 AND is_extracted = 1;
 CREATE INDEX turn_open ON turn (lease_until_ms) WHERE state = 'open';
 
 -- What happened outside the conversation.
@@ -265,7 +267,7 @@ CREATE TABLE todo (
 -- Work to be done later. A lease is a due time in the future plus a token.
 CREATE TABLE job (
     id             INTEGER PRIMARY KEY AUTOINCREMENT,
-    kind           TEXT    NOT NULL CHECK (kind IN ('extract', 'consolidate', 'summarize', 'project')),
+    kind           TEXT    NOT NULL CHECK (kind IN ('extract', 'propose', 'consolidate', 'summarize', 'project')),
     subject        TEXT    NOT NULL DEFAULT '',               -- the thread; '' where there is one per project
     payload        TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(payload)),
     state          TEXT    NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'dead')),
@@ -275,6 +277,7 @@ CREATE TABLE job (
     again_at_ms    INTEGER,                                   -- asked for again while leased: due then, once it is finished
     generation     INTEGER NOT NULL CHECK (generation >= 1),
     last_error     TEXT,
+    diagnosis      TEXT    NOT NULL DEFAULT '' CHECK (length(diagnosis) <= 20000), -- of the last error, as it came; for debugging alone
     created_at_ms  INTEGER NOT NULL,
     updated_at_ms  INTEGER NOT NULL,
     CHECK (state = 'open' OR lease_token IS NULL),
@@ -283,6 +286,24 @@ CREATE TABLE job (
 CREATE UNIQUE INDEX job_open_subject ON job (kind, subject) WHERE state = 'open';
 CREATE INDEX job_due ON job (due_at_ms, id) WHERE state = 'open';
 CREATE INDEX job_left ON job (id) WHERE state <> 'done';
+
+-- One call to a model: what for, what came of it and what it cost. It holds nothing that was said, so
+-- `clear` keeps it: what is spent counts towards the day's cap whatever became of the memory.
+CREATE TABLE model_call (
+    seq           INTEGER PRIMARY KEY AUTOINCREMENT,
+    at_ms         INTEGER NOT NULL,
+    purpose       TEXT    NOT NULL CHECK (purpose IN ('extract', 'consolidate', 'compact', 'summarize', 'test')),
+    model         TEXT    NOT NULL CHECK (model <> ''),        -- "provider:model"
+    session       TEXT    NOT NULL DEFAULT '',                 -- the thread that it was made for; '' for none
+    tokens_in     INTEGER NOT NULL CHECK (tokens_in >= 0),
+    tokens_out    INTEGER NOT NULL CHECK (tokens_out >= 0),
+    is_estimated  INTEGER NOT NULL CHECK (is_estimated IN (0, 1)), -- the server counted no tokens, these are a guess
+    nano_usd      INTEGER CHECK (nano_usd >= 0),               -- billionths of a US dollar; NULL where no price is known
+    outcome       TEXT    NOT NULL CHECK (outcome IN ('ok', 'cut', 'transient', 'quota', 'too_long', 'invalid', 'refused', 'misconfigured')),
+    duration_ms   INTEGER NOT NULL CHECK (duration_ms >= 0)
+) STRICT;
+CREATE INDEX model_call_at ON model_call (at_ms);
+CREATE INDEX model_call_session ON model_call (session, at_ms);
 
 -- How far a transcript has been read.
 CREATE TABLE import_cursor (
@@ -348,24 +369,24 @@ CREATE VIRTUAL TABLE turn_text USING fts5 (
     content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 tokenchars '_.'"
 );
 INSERT INTO "meta" ("id", "project_id", "generation", "created_at_ms", "index_version")
-VALUES (1, '3bc1778e611e414a', 1, 1700000000000, 1);
+VALUES (1, 'ad94d95c3703ff70', 1, 1700000000000, 1);
 INSERT INTO "thread" ("id", "host", "host_key", "is_active", "started_at_ms", "archived_at_ms", "summary", "generation")
 VALUES ('th_1', 'api', 'th_1', 1, 0, NULL, '', 1);
-INSERT INTO "turn" ("seq", "id", "thread_id", "position", "speaker", "user_text", "answer_text", "state", "owner", "lease_until_ms", "said_at_ms", "recorded_at_ms", "finished_at_ms", "origin", "is_imported", "source_key", "branch", "error", "is_extracted")
-VALUES (1, 't_7b1befbe797c5c4d', 'th_1', 0, 'human', '数据库就用 SQLite。We use SQLite.', '好的', 'completed', NULL, NULL, 0, 1700000000000, 1700000000000, 'api', 0, 's:1', NULL, NULL, 0);
+INSERT INTO "turn" ("seq", "id", "thread_id", "position", "speaker", "user_text", "answer_text", "state", "owner", "lease_until_ms", "said_at_ms", "recorded_at_ms", "finished_at_ms", "origin", "is_imported", "source_key", "branch", "error", "is_extracted", "is_asked")
+VALUES (1, 't_856d6bd568333ab4', 'th_1', 0, 'human', '数据库就用 SQLite。We use SQLite.', '好的', 'completed', NULL, NULL, 0, 1700000000000, 1700000000000, 'api', 0, 's:1', NULL, NULL, 0, 0);
 INSERT INTO "event" ("seq", "id", "kind", "thread_id", "turn_id", "at_ms", "recorded_at_ms", "origin", "source_key", "branch", "payload", "text")
-VALUES (1, 'e_580853b7d25f5746', 'commit', NULL, NULL, 1, 2, 'api', NULL, NULL, '{"sha": "1a", "subject": "db"}', 'db');
+VALUES (1, 'e_8cb7baa473660c3b', 'commit', NULL, NULL, 1, 2, 'api', NULL, NULL, '{"sha": "1a", "subject": "db"}', 'db');
 INSERT INTO "item" ("seq", "id", "kind", "scope", "status", "thread_id", "claim_key", "claim_value", "is_negative", "is_pinned", "priority", "confidence", "revision", "superseded_by", "created_at_ms", "updated_at_ms")
 VALUES (1, 'm_1', 'project_decision', 'project', 'active', NULL, 'project_decision|m_1||', NULL, 0, 0, 50, 1.0, 1, NULL, 0, 0);
 INSERT INTO "revision" ("item_id", "number", "title", "statement", "synopsis", "detail", "aliases", "keywords", "paths", "tags", "author", "author_name", "reason", "candidate_id", "created_at_ms")
 VALUES ('m_1', 1, 'We use SQLite.', 'We use SQLite.', '', '', '[]', '[]', '[]', '[]', 'rule', 'rule:test', 'said: We use SQLite.', NULL, 0);
 INSERT INTO "evidence" ("item_id", "number", "revision", "turn_id", "event_id", "role", "start_char", "end_char", "text")
-VALUES ('m_1', 1, 1, 't_7b1befbe797c5c4d', NULL, 'user', 13, 27, 'We use SQLite.');
+VALUES ('m_1', 1, 1, 't_856d6bd568333ab4', NULL, 'user', 13, 27, 'We use SQLite.');
 INSERT INTO "change" ("seq", "batch", "at_ms", "action", "item_id", "actor", "reason", "before", "undone")
 VALUES (1, 'b_m_1', 0, 'create', 'm_1', 'rule:test', 'said: We use SQLite.', '{}', 0);
 INSERT INTO "setting" ("name", "value")
 VALUES ('review', '1');
-INSERT INTO "job" ("id", "kind", "subject", "payload", "state", "attempt", "due_at_ms", "lease_token", "again_at_ms", "generation", "last_error", "created_at_ms", "updated_at_ms")
-VALUES (1, 'extract', 'th_1', '{}', 'open', 0, 3, NULL, NULL, 1, NULL, 2, 2);
+INSERT INTO "job" ("id", "kind", "subject", "payload", "state", "attempt", "due_at_ms", "lease_token", "again_at_ms", "generation", "last_error", "diagnosis", "created_at_ms", "updated_at_ms")
+VALUES (1, 'extract', 'th_1', '{}', 'open', 0, 3, NULL, NULL, 1, NULL, '', 2, 2);
 PRAGMA application_id = 1112757337;
 PRAGMA user_version = 1;

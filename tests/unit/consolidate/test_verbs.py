@@ -246,3 +246,19 @@ def test_an_unknown_item_is_told(store: Store, verb: object) -> None:
         verb(tables, ItemId("m_none"), ids=IDS, now_ms=1)
     with pytest.raises(NotFoundError), store.writing() as tables:
         consolidate.discard(tables, CandidateId("c_none"), now_ms=1)
+
+
+def test_forgetting_empties_the_summaries_that_may_say_it_and_no_others(store: Store) -> None:
+    told(store, "We use SQLite for storage", said_at_ms=100)
+    told(store, "采用中文注释", thread_id="of_it")
+    told(store, "Line length is 99", thread_id="apart")
+    item_id = items(store)[0].id
+    with store.writing() as tables:
+        for thread in tables.threads.listed():
+            tables.threads.set_summary(thread.id, "They speak about comments.")
+        tables.threads.set_summary(ThreadId("of_it"), "Storage will be SQLite, it was said.")
+    with store.writing() as tables:
+        consolidate.forget(tables, item_id, ids=IDS, now_ms=1_000)
+
+        summaries = {thread.id: thread.summary for thread in tables.threads.listed()}
+    assert summaries == {"th_1": "", "of_it": "", "apart": "They speak about comments."}

@@ -2,7 +2,7 @@
 --
 -- Truth:   thread, turn, event, candidate, item, revision, evidence, tombstone, change,
 --          episode, episode_summary, todo. It is never rebuilt, only written once.
--- Work:    job, import_cursor, injection, setting.
+-- Work:    job, model_call, import_cursor, injection, setting.
 -- Derived: document, posting, term_stat, spelling, turn_text. Droppable; `reindex` rebuilds them.
 --
 -- Times are milliseconds UTC in columns that end in _ms. JSON columns hold arrays or objects.
@@ -59,7 +59,8 @@ CREATE TABLE turn (
     source_key      TEXT    UNIQUE,                           -- a replayed or resumed transcript adds nothing
     branch          TEXT,
     error           TEXT,
-    is_extracted    INTEGER NOT NULL DEFAULT 0 CHECK (is_extracted IN (0, 1)),
+    is_extracted    INTEGER NOT NULL DEFAULT 0 CHECK (is_extracted IN (0, 1)),    -- the rules have read it
+    is_asked        INTEGER NOT NULL DEFAULT 0 CHECK (is_asked IN (0, 1)),        -- a model was asked about it, or need not be
     UNIQUE (thread_id, position),
     CHECK ((state = 'open') = (owner IS NOT NULL)),
     CHECK ((state = 'open') = (lease_until_ms IS NOT NULL)),
@@ -67,6 +68,7 @@ CREATE TABLE turn (
     CHECK (state = 'failed' OR error IS NULL)
 ) STRICT;
 CREATE INDEX turn_waiting ON turn (thread_id, position) WHERE is_extracted = 0 AND state <> 'open';
+CREATE INDEX turn_unasked ON turn (thread_id, position) WHERE is_asked = 0 AND is_extracted = 1;
 CREATE INDEX turn_open ON turn (lease_until_ms) WHERE state = 'open';
 
 -- What happened outside the conversation.
@@ -264,7 +266,7 @@ CREATE TABLE todo (
 -- Work to be done later. A lease is a due time in the future plus a token.
 CREATE TABLE job (
     id             INTEGER PRIMARY KEY AUTOINCREMENT,
-    kind           TEXT    NOT NULL CHECK (kind IN ('extract', 'consolidate', 'summarize', 'project')),
+    kind           TEXT    NOT NULL CHECK (kind IN ('extract', 'propose', 'consolidate', 'summarize', 'project')),
     subject        TEXT    NOT NULL DEFAULT '',               -- the thread; '' where there is one per project
     payload        TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(payload)),
     state          TEXT    NOT NULL DEFAULT 'open' CHECK (state IN ('open', 'done', 'dead')),
@@ -274,6 +276,7 @@ CREATE TABLE job (
     again_at_ms    INTEGER,                                   -- asked for again while leased: due then, once it is finished
     generation     INTEGER NOT NULL CHECK (generation >= 1),
     last_error     TEXT,
+    diagnosis      TEXT    NOT NULL DEFAULT '' CHECK (length(diagnosis) <= 20000), -- of the last error, as it came; for debugging alone
     created_at_ms  INTEGER NOT NULL,
     updated_at_ms  INTEGER NOT NULL,
     CHECK (state = 'open' OR lease_token IS NULL),
@@ -282,6 +285,24 @@ CREATE TABLE job (
 CREATE UNIQUE INDEX job_open_subject ON job (kind, subject) WHERE state = 'open';
 CREATE INDEX job_due ON job (due_at_ms, id) WHERE state = 'open';
 CREATE INDEX job_left ON job (id) WHERE state <> 'done';
+
+-- One call to a model: what for, what came of it and what it cost. It holds nothing that was said, so
+-- `clear` keeps it: what is spent counts towards the day's cap whatever became of the memory.
+CREATE TABLE model_call (
+    seq           INTEGER PRIMARY KEY AUTOINCREMENT,
+    at_ms         INTEGER NOT NULL,
+    purpose       TEXT    NOT NULL CHECK (purpose IN ('extract', 'consolidate', 'compact', 'summarize', 'test')),
+    model         TEXT    NOT NULL CHECK (model <> ''),        -- "provider:model"
+    session       TEXT    NOT NULL DEFAULT '',                 -- the thread that it was made for; '' for none
+    tokens_in     INTEGER NOT NULL CHECK (tokens_in >= 0),
+    tokens_out    INTEGER NOT NULL CHECK (tokens_out >= 0),
+    is_estimated  INTEGER NOT NULL CHECK (is_estimated IN (0, 1)), -- the server counted no tokens, these are a guess
+    nano_usd      INTEGER CHECK (nano_usd >= 0),               -- billionths of a US dollar; NULL where no price is known
+    outcome       TEXT    NOT NULL CHECK (outcome IN ('ok', 'cut', 'transient', 'quota', 'too_long', 'invalid', 'refused', 'misconfigured')),
+    duration_ms   INTEGER NOT NULL CHECK (duration_ms >= 0)
+) STRICT;
+CREATE INDEX model_call_at ON model_call (at_ms);
+CREATE INDEX model_call_session ON model_call (session, at_ms);
 
 -- How far a transcript has been read.
 CREATE TABLE import_cursor (

@@ -93,6 +93,13 @@ class SqliteThreads:
         if self._connection.changes() == 0:
             raise NotFoundError(f"there is no thread {thread_id}")
 
+    def set_summary(self, thread_id: ThreadId, summary: str) -> None:
+        """Keep what the conversation is about."""
+        self._connection.execute(
+            "UPDATE thread SET summary = :summary WHERE id = :id",
+            {"id": thread_id, "summary": summary},
+        )
+
     def listed(self) -> tuple[Thread, ...]:
         """Return every thread, oldest first."""
         rows = self._connection.execute(

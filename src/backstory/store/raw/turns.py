@@ -3,6 +3,7 @@
 import json
 import secrets
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import apsw
 
@@ -10,7 +11,8 @@ from backstory.model.errors import LeaseLostError
 from backstory.model.ids import ThreadId, TurnId
 from backstory.model.limits import DIAGNOSIS_CHARS_MAX
 from backstory.model.turn import NewTurn, OpenTurn, Turn
-from backstory.model.words import Speaker, TurnState
+from backstory.model.words import Role, Speaker, TurnState
+from backstory.ports.store_rows import Forgotten
 from backstory.store.raw.turn_rows import turn_from
 from backstory.store.rows import only_row
 
@@ -77,19 +79,19 @@ class SqliteTurns:
         return OpenTurn(id=row[0], thread_id=row[1], owner="", is_replay=True)
 
     def _insert(self, turn: NewTurn, place: Mapping[str, str | int | None]) -> None:
-        # Only what a human said is ever extracted, so that nothing else waits for it.
+        # Only what a human said is ever extracted or asked about, so that nothing else waits.
         self._connection.execute(
             """
             INSERT INTO turn
                 (id, thread_id, position, speaker, user_text, answer_text, state, owner,
                  lease_until_ms, said_at_ms, recorded_at_ms, finished_at_ms, origin, is_imported,
-                 source_key, branch, is_extracted)
+                 source_key, branch, is_extracted, is_asked)
             VALUES
                 (:id, :thread_id,
                  (SELECT coalesce(max(position), -1) + 1 FROM turn WHERE thread_id = :thread_id),
                  :speaker, :user_text, :answer, :state, :owner,
                  :lease_until_ms, :said_at_ms, :now_ms, :finished_at_ms, :origin, :is_imported,
-                 :source_key, :branch, :is_extracted)
+                 :source_key, :branch, :is_extracted, :is_extracted)
             """,
             {
                 **place,
@@ -255,6 +257,65 @@ class SqliteTurns:
             {"ids": json.dumps(list(turn_ids))},
         )
 
+    def unasked(self, thread_id: ThreadId, *, limit: int) -> tuple[Turn, ...]:
+        """Return turns that the rules have read and no model has, oldest first."""
+        rows = self._connection.execute(
+            """
+            SELECT seq, id, thread_id, position, speaker, user_text, answer_text, state,
+                   said_at_ms, recorded_at_ms, finished_at_ms, origin, is_imported, source_key,
+                   branch, error
+              FROM turn
+             WHERE thread_id = :thread_id AND is_asked = 0 AND is_extracted = 1
+             ORDER BY position
+             LIMIT :limit
+            """,
+            {"thread_id": thread_id, "limit": limit},
+        )
+        return tuple(turn_from(row) for row in rows)
+
+    def threads_unasked(self) -> Mapping[ThreadId, int]:
+        """Return how many such turns each thread has, the longest waiting first."""
+        rows = self._connection.execute(
+            """
+            SELECT thread_id, count(*)
+              FROM turn
+             WHERE is_asked = 0 AND is_extracted = 1
+             GROUP BY thread_id
+             ORDER BY min(seq)
+            """
+        )
+        return {ThreadId(str(thread_id)): int(count) for thread_id, count in rows}
+
+    def mark_asked(self, turn_ids: Sequence[TurnId], *, is_asked: bool = True) -> None:
+        """Note that a model was asked about them, or that it is to be asked."""
+        self._connection.execute(
+            """
+            UPDATE turn
+               SET is_asked = :is_asked
+             WHERE id IN (SELECT value FROM json_each(:ids)) AND speaker = 'human'
+            """,
+            {"ids": json.dumps(list(turn_ids)), "is_asked": int(is_asked)},
+        )
+
+    def mark_all_asked(self) -> int:
+        """Let no model be asked about what is stored now, and return how many turns waited."""
+        self._connection.execute("UPDATE turn SET is_asked = 1 WHERE is_asked = 0")
+        return self._connection.changes()
+
+    def forgotten_in(self, turn_ids: Sequence[TurnId]) -> tuple[Forgotten, ...]:
+        """Return the spans of these turns that prove a forgotten item."""
+        rows = self._connection.execute(
+            """
+            SELECT e.turn_id, e.role, e.start_char, e.end_char
+              FROM evidence AS e
+              JOIN item AS i ON i.id = e.item_id
+             WHERE e.turn_id IN (SELECT value FROM json_each(:ids)) AND i.status = 'forgotten'
+             ORDER BY e.turn_id, e.role, e.start_char, e.end_char
+            """,
+            {"ids": json.dumps(list(turn_ids))},
+        )
+        return tuple(_forgotten_from(row) for row in rows)
+
     def history(self, thread_id: ThreadId, *, limit: int) -> tuple[Turn, ...]:
         """Return the last completed turns of a thread, oldest first."""
         rows = self._connection.execute(
@@ -296,6 +357,10 @@ class SqliteTurns:
         """Return how many turns there are in each state; a state without one is left out."""
         rows = self._connection.execute("SELECT state, count(*) FROM turn GROUP BY state")
         return {TurnState(state): count for state, count in rows}
+
+
+def _forgotten_from(row: tuple[Any, ...]) -> Forgotten:
+    return Forgotten(turn_id=TurnId(row[0]), role=Role(row[1]), start=row[2], end=row[3])
 
 
 def _new_id() -> TurnId:

@@ -105,6 +105,10 @@ def _remove(tables: SqliteTables, item_id: ItemId, *, spans: tuple[Span, ...]) -
     connection.execute(
         """
         PRAGMA defer_foreign_keys = ON;
+        UPDATE thread SET summary = ''
+         WHERE summary <> '' AND id IN
+               (SELECT t.thread_id FROM turn AS t JOIN evidence AS e ON e.turn_id = t.id
+                 WHERE e.item_id = :id);
         DELETE FROM candidate WHERE item_id = :id;
         DELETE FROM evidence WHERE item_id = :id;
         DELETE FROM revision WHERE item_id = :id;

@@ -19,6 +19,7 @@ _PLACES = (
     ("thread", "summary", False),
     ("job", "payload", True),
     ("job", "last_error", False),
+    ("job", "diagnosis", False),
     ("change", "reason", False),
     ("change", "before", True),
     ("revision", "reason", False),

@@ -19,6 +19,7 @@ EXPORTED = (
     "todo",
     "setting",
     "job",
+    "model_call",
     "import_cursor",
     "injection",
 )

@@ -65,13 +65,14 @@ class SqliteJobs:
         lease_ms: int,
         due_by_ms: int | None = None,
         only: Sequence[JobId] | None = None,
+        kinds: Sequence[JobKind] = tuple(JobKind),
     ) -> Lease | None:
         """Lease the job due longest, or return None where nothing is due.
 
         `due_by_ms` reaches into the future for the exit drain, but never takes a job that
-        somebody holds. `only` limits the choice to these jobs.
+        somebody holds. `only` limits the choice to these jobs, `kinds` to these kinds.
         """
-        job_id = self._due(now_ms=now_ms, due_by_ms=due_by_ms, only=only)
+        job_id = self._due(now_ms=now_ms, kinds=kinds, due_by_ms=due_by_ms, only=only)
         if job_id is None:
             return None
         token = secrets.token_hex(8)
@@ -93,13 +94,35 @@ class SqliteJobs:
         )
         return _lease_from(row) if row else None
 
-    def is_due(self, *, now_ms: int) -> bool:
+    def is_due(self, *, now_ms: int, kinds: Sequence[JobKind] = tuple(JobKind)) -> bool:
         """Whether `claim` would find a job; writes nothing."""
-        return self._due(now_ms=now_ms) is not None
+        return self._due(now_ms=now_ms, kinds=kinds) is not None
+
+    def next_due_ms(self, *, kinds: Sequence[JobKind] = tuple(JobKind)) -> int | None:
+        """Return when the next job of these kinds is due, or its lease ends; writes nothing."""
+        row = only_row(
+            self._connection,
+            """
+            SELECT due_at_ms
+              FROM job
+             WHERE state = 'open' AND generation = (SELECT generation FROM meta)
+               AND +kind IN (SELECT value FROM json_each(:kinds))
+             ORDER BY due_at_ms, id
+             LIMIT 1
+            """,
+            bindings={"kinds": json.dumps(list(kinds))},
+        )
+        return row[0] if row else None
 
     def _due(
-        self, *, now_ms: int, due_by_ms: int | None = None, only: Sequence[JobId] | None = None
+        self,
+        *,
+        now_ms: int,
+        kinds: Sequence[JobKind],
+        due_by_ms: int | None = None,
+        only: Sequence[JobId] | None = None,
     ) -> JobId | None:
+        # The plus keeps SQLite from leaving the order of due times for the few kinds.
         row = only_row(
             self._connection,
             """
@@ -108,6 +131,7 @@ class SqliteJobs:
              WHERE state = 'open' AND due_at_ms <= :due_by_ms
                AND (due_at_ms <= :now_ms OR lease_token IS NULL)
                AND generation = (SELECT generation FROM meta)
+               AND +kind IN (SELECT value FROM json_each(:kinds))
                AND (:only IS NULL OR id IN (SELECT value FROM json_each(:only)))
              ORDER BY due_at_ms, id
              LIMIT 1
@@ -115,14 +139,15 @@ class SqliteJobs:
             bindings={
                 "now_ms": now_ms,
                 "due_by_ms": now_ms if due_by_ms is None else due_by_ms,
+                "kinds": json.dumps(list(kinds)),
                 "only": None if only is None else json.dumps(list(only)),
             },
         )
         if row is None and only is None:
-            return self._stranded(now_ms)
+            return self._stranded(now_ms, kinds)
         return row[0] if row else None
 
-    def _stranded(self, now_ms: int) -> JobId | None:
+    def _stranded(self, now_ms: int, kinds: Sequence[JobKind]) -> JobId | None:
         # After the clock was set back, what was written before is due in a far future.
         row = only_row(
             self._connection,
@@ -131,10 +156,11 @@ class SqliteJobs:
               FROM job
              WHERE state = 'open' AND updated_at_ms > :later_ms
                AND generation = (SELECT generation FROM meta)
+               AND +kind IN (SELECT value FROM json_each(:kinds))
              ORDER BY due_at_ms, id
              LIMIT 1
             """,
-            bindings={"later_ms": now_ms + _CLOCK_SLACK_MS},
+            bindings={"later_ms": now_ms + _CLOCK_SLACK_MS, "kinds": json.dumps(list(kinds))},
         )
         return row[0] if row else None
 
@@ -158,7 +184,7 @@ class SqliteJobs:
             """
             UPDATE job
                SET state = 'done', lease_token = NULL, again_at_ms = NULL, last_error = NULL,
-                   updated_at_ms = :now_ms
+                   diagnosis = '', updated_at_ms = :now_ms
              WHERE id = :id AND lease_token = :token AND state = 'open'
                AND generation = (SELECT generation FROM meta)
             """,
@@ -194,40 +220,78 @@ class SqliteJobs:
             {"now_ms": str(now_ms)},
         )
 
-    def retry(self, lease: Lease, *, error: str, due_at_ms: int, now_ms: int) -> None:
+    def retry(
+        self, lease: Lease, *, error: str, due_at_ms: int, now_ms: int, diagnosis: str = ""
+    ) -> None:
         """Give a job back, to be tried again at `due_at_ms`."""
         self._connection.execute(
             """
             UPDATE job
                SET due_at_ms = :due_at_ms, lease_token = NULL, again_at_ms = NULL,
-                   last_error = :error, updated_at_ms = :now_ms
+                   last_error = :error, diagnosis = :diagnosis, updated_at_ms = :now_ms
              WHERE id = :id AND lease_token = :token AND state = 'open'
                AND generation = (SELECT generation FROM meta)
             """,
             {
                 **_fence(lease),
                 "error": error[:DIAGNOSIS_CHARS_MAX],
+                "diagnosis": diagnosis[:DIAGNOSIS_CHARS_MAX],
                 "due_at_ms": due_at_ms,
                 "now_ms": now_ms,
             },
         )
         self._refuse_unless_changed(lease)
 
-    def bury(self, lease: Lease, *, error: str, now_ms: int) -> None:
+    def bury(self, lease: Lease, *, error: str, now_ms: int, diagnosis: str = "") -> None:
         """End a job that cannot succeed; what was asked for meanwhile becomes a new one."""
         again = self._asked_again(lease)
         self._connection.execute(
             """
             UPDATE job
                SET state = 'dead', lease_token = NULL, again_at_ms = NULL, last_error = :error,
-                   updated_at_ms = :now_ms
+                   diagnosis = :diagnosis, updated_at_ms = :now_ms
              WHERE id = :id AND lease_token = :token AND state = 'open'
                AND generation = (SELECT generation FROM meta)
             """,
-            {**_fence(lease), "error": error[:DIAGNOSIS_CHARS_MAX], "now_ms": now_ms},
+            {
+                **_fence(lease),
+                "error": error[:DIAGNOSIS_CHARS_MAX],
+                "diagnosis": diagnosis[:DIAGNOSIS_CHARS_MAX],
+                "now_ms": now_ms,
+            },
         )
         self._refuse_unless_changed(lease)
         self._do_again(lease, again, now_ms=now_ms)
+
+    def add_dead(
+        self,
+        kind: JobKind,
+        subject: str,
+        *,
+        payload: str,
+        error: str,
+        diagnosis: str,
+        now_ms: int,
+    ) -> None:
+        """Note a part of a job that could not be done, while the rest of it was."""
+        self._connection.execute(
+            """
+            INSERT INTO job
+                (kind, subject, payload, state, attempt, due_at_ms, generation, last_error,
+                 diagnosis, created_at_ms, updated_at_ms)
+            VALUES
+                (:kind, :subject, :payload, 'dead', 1, :now_ms, (SELECT generation FROM meta),
+                 :error, :diagnosis, :now_ms, :now_ms)
+            """,
+            {
+                "kind": kind,
+                "subject": subject,
+                "payload": payload,
+                "error": error[:DIAGNOSIS_CHARS_MAX],
+                "diagnosis": diagnosis[:DIAGNOSIS_CHARS_MAX],
+                "now_ms": now_ms,
+            },
+        )
 
     def _refuse_unless_changed(self, lease: Lease) -> None:
         if self._connection.changes() == 0:
@@ -242,7 +306,7 @@ class SqliteJobs:
             self._connection,
             """
             UPDATE job
-               SET state = 'done', updated_at_ms = :now_ms
+               SET state = 'done', diagnosis = '', updated_at_ms = :now_ms
              WHERE id = :id AND state = 'dead'
             RETURNING kind, subject, payload
             """,
@@ -259,7 +323,7 @@ class SqliteJobs:
         rows = self._connection.execute(
             """
             SELECT id, kind, subject, state, attempt, due_at_ms, lease_token IS NOT NULL,
-                   last_error, updated_at_ms, generation
+                   last_error, updated_at_ms, generation, payload, diagnosis
               FROM job
              WHERE state <> 'done'
              ORDER BY id
@@ -304,4 +368,6 @@ def _job_from(row: tuple[Any, ...]) -> Job:
         last_error=row[7],
         updated_at_ms=row[8],
         generation=row[9],
+        payload=row[10],
+        diagnosis=row[11],
     )
