@@ -5,9 +5,10 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from backstory.episodes.finding.distances import BUCKETS, bucket
-from backstory.episodes.finding.shelf import Entry
-from backstory.episodes.finding.words import counted_words, saturated
+from backstory.episodes.finding.entries import title_of_commit, words_of_commit
+from backstory.episodes.finding.words import saturated
 from backstory.episodes.messages.parts import hashes, parse_message
+from backstory.ports.story import Entry
 from backstory.ports.vcs import ChangeKind, Commit
 from backstory.segment.terms import search_terms
 
@@ -30,8 +31,7 @@ class HistoryShelf:
         """Shelve one more commit."""
         number = len(self._entries)
         message = parse_message(commit.message)
-        told = [t.value for t in message.trailers if not t.key.endswith(("-by", "-to", "cc"))]
-        counts = counted_words(message.subject, "\n".join([message.body, *told]))
+        counts = words_of_commit(message)
         for term in counts:
             self.words[term].append(number)
         self._add_paths(commit, number)
@@ -46,7 +46,7 @@ class HistoryShelf:
                 number=number,
                 words=saturated(counts),
                 paths=tuple(file.path for file in commit.files),
-                title=" ".join(search_terms(message.subject)),
+                title=title_of_commit(message),
                 names=named,
             )
         )

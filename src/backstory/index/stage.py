@@ -49,4 +49,5 @@ def reindex(store: Store) -> int:
         tables.postings.clear()
         tables.turn_texts.clear()
         index_entries(tables, [*items, *episodes])
+        tables.story.reindex()
     return len(items) + len(episodes)

@@ -48,3 +48,7 @@ class Episode:
     tickets: tuple[str, ...]
     started_at_ms: int
     ended_at_ms: int | None
+    origin: str = "api"  # "commit" for one that history tells
+    commits: tuple[str, ...] = ()  # hashes, as this clone had them when they were recorded
+    is_merged: bool = True  # False while its branch is not part of the main line
+    is_stale: bool = False  # what it cites has changed much or is gone

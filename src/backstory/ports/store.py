@@ -28,6 +28,7 @@ from backstory.ports.store_rows import (
     Tombstone,
     Wanted,
 )
+from backstory.ports.story import Story
 
 
 class Meta(Protocol):
@@ -397,6 +398,8 @@ class Tables(Protocol):
     def items(self) -> Items: ...
     @property
     def episodes(self) -> Episodes: ...
+    @property
+    def story(self) -> Story: ...
     @property
     def postings(self) -> Postings: ...
     @property

@@ -18,15 +18,22 @@ class SqliteEpisodes:
         self._connection = connection
 
     def add(self, episode: Episode, *, now_ms: int) -> None:
-        """Store a new episode with its first summary and what it left open."""
+        """Store a new episode with its first summary and what it left open.
+
+        It gets the next number, unless it brings one.
+        """
         summary = episode.summary
         self._connection.execute(
             """
-            INSERT INTO episode (id, branch, tickets, started_at_ms, ended_at_ms, summary)
-            VALUES (:id, :branch, :tickets, :started_at_ms, :ended_at_ms, :summary)
+            INSERT INTO episode (seq, id, branch, tickets, started_at_ms, ended_at_ms, summary,
+                                 origin)
+            VALUES (:seq, :id, :branch, :tickets, :started_at_ms, :ended_at_ms, :summary,
+                    :origin)
             """,
             {
+                "seq": episode.seq or None,
                 "id": episode.id,
+                "origin": episode.origin,
                 "branch": episode.branch,
                 "tickets": _json(episode.tickets),
                 "started_at_ms": episode.started_at_ms,
@@ -75,7 +82,7 @@ class SqliteEpisodes:
         return tuple(found[name] for name in episode_ids if name in found)
 
     def listed(self) -> tuple[Episode, ...]:
-        """Return every episode that was not forgotten, oldest first."""
+        """Return every episode that was not forgotten, oldest first, but those of commits."""
         return tuple(self._read(None))
 
     def within(self, start_ms: int, end_ms: int, *, limit: int) -> tuple[EpisodeId, ...]:
@@ -102,11 +109,19 @@ class SqliteEpisodes:
                    (SELECT json_group_array(json_array(t.text, t.is_open, t.closed_by)
                                             ORDER BY t.number)
                       FROM todo AS t
-                     WHERE t.episode_id = e.id)
-              FROM episode AS e
+                     WHERE t.episode_id = e.id),
+                   e.origin, e.status,
+                   (SELECT json_group_array(json_array(c.sha, c.is_merged))
+                      FROM recorded_commit AS c
+                     WHERE c.episode = e.seq)
+              FROM (SELECT seq FROM episode WHERE :ids IS NULL AND origin <> 'commit'
+                     UNION
+                    SELECT e.seq
+                      FROM json_each(:ids) AS t
+                      CROSS JOIN episode AS e ON e.id = t.value) AS wanted
+              CROSS JOIN episode AS e ON e.seq = wanted.seq
               JOIN episode_summary AS s ON s.episode_id = e.id AND s.number = e.summary
              WHERE e.status <> 'forgotten'
-               AND (:ids IS NULL OR e.id IN (SELECT value FROM json_each(:ids)))
              ORDER BY e.seq
             """,
             {"ids": ids},
@@ -137,6 +152,10 @@ def _episode_from(row: tuple[Any, ...]) -> Episode:
         tickets=tuple(json.loads(row[3])),
         started_at_ms=row[4],
         ended_at_ms=row[5],
+        origin=row[14],
+        is_stale=row[15] == "stale",
+        commits=tuple(sha for sha, _ in json.loads(row[16])),
+        is_merged=all(is_merged for _, is_merged in json.loads(row[16])),
     )
 
 

@@ -235,6 +235,7 @@ CREATE TABLE episode (
     ended_at_ms    INTEGER,
     summary        INTEGER NOT NULL CHECK (summary >= 1),     -- number of the current one
     status         TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'stale', 'forgotten')),
+    origin         TEXT    NOT NULL DEFAULT 'api' CHECK (origin <> ''), -- 'commit': found by its story, not in the index
     FOREIGN KEY (id, summary) REFERENCES episode_summary (episode_id, number) DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
@@ -261,6 +262,58 @@ CREATE TABLE todo (
     closed_by   TEXT    REFERENCES episode (id),
     PRIMARY KEY (episode_id, number),
     CHECK (is_open = 0 OR closed_by IS NULL)
+) STRICT, WITHOUT ROWID;
+
+-- A commit as this clone had it when it was recorded. Rewritten history is looked up by tree,
+-- author time and patch-id; what is not found is said to be so.
+CREATE TABLE recorded_commit (
+    sha              TEXT    NOT NULL CHECK (length(sha) IN (40, 64)),
+    episode          INTEGER NOT NULL REFERENCES episode (seq),
+    tree             TEXT    NOT NULL,
+    patch_id         TEXT,                                      -- worked out when it is needed
+    branch           TEXT,                                      -- the one that it was reached from
+    is_merged        INTEGER NOT NULL CHECK (is_merged IN (0, 1)), -- the main line of development reaches it
+    author           TEXT    NOT NULL,
+    authored_at_ms   INTEGER NOT NULL,
+    committed_at_ms  INTEGER NOT NULL,
+    PRIMARY KEY (sha, episode)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX recorded_commit_episode ON recorded_commit (episode);
+CREATE INDEX recorded_commit_unmerged ON recorded_commit (sha) WHERE is_merged = 0;
+
+-- What an episode says of an earlier one. `doublings` tells how far back that is.
+CREATE TABLE episode_link (
+    episode    INTEGER NOT NULL REFERENCES episode (seq),
+    other      INTEGER NOT NULL REFERENCES episode (seq),
+    kind       TEXT    NOT NULL CHECK (kind IN ('reverts', 'picked_from', 'fixes', 'follows', 'refers', 'same_ticket')),
+    doublings  INTEGER NOT NULL CHECK (doublings >= 0),
+    PRIMARY KEY (episode, other, kind),
+    CHECK (other < episode)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX episode_link_other ON episode_link (other);
+CREATE INDEX episode_link_doublings ON episode_link (doublings) WHERE kind <> 'same_ticket';
+
+-- The name that a path had before. A chain of these leads to the first one.
+CREATE TABLE path_name (
+    path  TEXT PRIMARY KEY,
+    was   TEXT NOT NULL,
+    CHECK (path <> was)
+) STRICT, WITHOUT ROWID;
+
+-- What a commit's episode is compared by. It is made of the message, which git keeps.
+CREATE TABLE story_entry (
+    episode  INTEGER PRIMARY KEY REFERENCES episode (seq),
+    title    TEXT    NOT NULL,                                -- the terms of its subject
+    words    TEXT    NOT NULL CHECK (json_valid(words)),      -- term → weight
+    paths    TEXT    NOT NULL CHECK (json_valid(paths))
+) STRICT;
+
+-- Derived: the episodes that hold a word ("w:" before it), a path ("p:") or a ticket ("t:"), in runs.
+CREATE TABLE story_posting (
+    key       TEXT    NOT NULL,
+    first     INTEGER NOT NULL,                               -- the lowest of the run
+    episodes  BLOB    NOT NULL CHECK (length(episodes) % 4 = 0), -- 32 bits each, lowest byte first, ascending
+    PRIMARY KEY (key, first)
 ) STRICT, WITHOUT ROWID;
 
 -- Work to be done later. A lease is a due time in the future plus a token.

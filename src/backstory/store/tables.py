@@ -12,6 +12,7 @@ from backstory.store.postings import SqlitePostings
 from backstory.store.raw.events import SqliteEvents
 from backstory.store.raw.threads import SqliteThreads
 from backstory.store.raw.turns import SqliteTurns
+from backstory.store.story import SqliteStory
 from backstory.store.turn_texts import SqliteTurnTexts
 from backstory.store.work.calls import SqliteCalls
 from backstory.store.work.jobs import SqliteJobs
@@ -72,6 +73,11 @@ class SqliteTables:
     def episodes(self) -> SqliteEpisodes:
         """Stretches of development."""
         return SqliteEpisodes(self._connection)
+
+    @property
+    def story(self) -> SqliteStory:
+        """Commits as episodes."""
+        return SqliteStory(self._connection)
 
     @property
     def postings(self) -> SqlitePostings:

@@ -236,6 +236,7 @@ CREATE TABLE episode (
     ended_at_ms    INTEGER,
     summary        INTEGER NOT NULL CHECK (summary >= 1),     -- number of the current one
     status         TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'stale', 'forgotten')),
+    origin         TEXT    NOT NULL DEFAULT 'api' CHECK (origin <> ''), -- 'commit': found by its story, not in the index
     FOREIGN KEY (id, summary) REFERENCES episode_summary (episode_id, number) DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
 
@@ -262,6 +263,58 @@ CREATE TABLE todo (
     closed_by   TEXT    REFERENCES episode (id),
     PRIMARY KEY (episode_id, number),
     CHECK (is_open = 0 OR closed_by IS NULL)
+) STRICT, WITHOUT ROWID;
+
+-- A commit as this clone had it when it was recorded. Rewritten history is looked up by tree,
+-- author time and patch-id; what is not found is said to be so.
+CREATE TABLE recorded_commit (
+    sha              TEXT    NOT NULL CHECK (length(sha) IN (40, 64)),
+    episode          INTEGER NOT NULL REFERENCES episode (seq),
+    tree             TEXT    NOT NULL,
+    patch_id         TEXT,                                      -- worked out when it is needed
+    branch           TEXT,                                      -- the one that it was reached from
+    is_merged        INTEGER NOT NULL CHECK (is_merged IN (0, 1)), -- the main line of development reaches it
+    author           TEXT    NOT NULL,
+    authored_at_ms   INTEGER NOT NULL,
+    committed_at_ms  INTEGER NOT NULL,
+    PRIMARY KEY (sha, episode)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX recorded_commit_episode ON recorded_commit (episode);
+CREATE INDEX recorded_commit_unmerged ON recorded_commit (sha) WHERE is_merged = 0;
+
+-- What an episode says of an earlier one. `doublings` tells how far back that is.
+CREATE TABLE episode_link (
+    episode    INTEGER NOT NULL REFERENCES episode (seq),
+    other      INTEGER NOT NULL REFERENCES episode (seq),
+    kind       TEXT    NOT NULL CHECK (kind IN ('reverts', 'picked_from', 'fixes', 'follows', 'refers', 'same_ticket')),
+    doublings  INTEGER NOT NULL CHECK (doublings >= 0),
+    PRIMARY KEY (episode, other, kind),
+    CHECK (other < episode)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX episode_link_other ON episode_link (other);
+CREATE INDEX episode_link_doublings ON episode_link (doublings) WHERE kind <> 'same_ticket';
+
+-- The name that a path had before. A chain of these leads to the first one.
+CREATE TABLE path_name (
+    path  TEXT PRIMARY KEY,
+    was   TEXT NOT NULL,
+    CHECK (path <> was)
+) STRICT, WITHOUT ROWID;
+
+-- What a commit's episode is compared by. It is made of the message, which git keeps.
+CREATE TABLE story_entry (
+    episode  INTEGER PRIMARY KEY REFERENCES episode (seq),
+    title    TEXT    NOT NULL,                                -- the terms of its subject
+    words    TEXT    NOT NULL CHECK (json_valid(words)),      -- term → weight
+    paths    TEXT    NOT NULL CHECK (json_valid(paths))
+) STRICT;
+
+-- Derived: the episodes that hold a word ("w:" before it), a path ("p:") or a ticket ("t:"), in runs.
+CREATE TABLE story_posting (
+    key       TEXT    NOT NULL,
+    first     INTEGER NOT NULL,                               -- the lowest of the run
+    episodes  BLOB    NOT NULL CHECK (length(episodes) % 4 = 0), -- 32 bits each, lowest byte first, ascending
+    PRIMARY KEY (key, first)
 ) STRICT, WITHOUT ROWID;
 
 -- Work to be done later. A lease is a due time in the future plus a token.
@@ -369,19 +422,19 @@ CREATE VIRTUAL TABLE turn_text USING fts5 (
     content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 tokenchars '_.'"
 );
 INSERT INTO "meta" ("id", "project_id", "generation", "created_at_ms", "index_version")
-VALUES (1, 'ad94d95c3703ff70', 1, 1700000000000, 1);
+VALUES (1, '3ff9ae052375f1a8', 1, 1700000000000, 1);
 INSERT INTO "thread" ("id", "host", "host_key", "is_active", "started_at_ms", "archived_at_ms", "summary", "generation")
 VALUES ('th_1', 'api', 'th_1', 1, 0, NULL, '', 1);
 INSERT INTO "turn" ("seq", "id", "thread_id", "position", "speaker", "user_text", "answer_text", "state", "owner", "lease_until_ms", "said_at_ms", "recorded_at_ms", "finished_at_ms", "origin", "is_imported", "source_key", "branch", "error", "is_extracted", "is_asked")
-VALUES (1, 't_856d6bd568333ab4', 'th_1', 0, 'human', '数据库就用 SQLite。We use SQLite.', '好的', 'completed', NULL, NULL, 0, 1700000000000, 1700000000000, 'api', 0, 's:1', NULL, NULL, 0, 0);
+VALUES (1, 't_2d7c7ac972cfa243', 'th_1', 0, 'human', '数据库就用 SQLite。We use SQLite.', '好的', 'completed', NULL, NULL, 0, 1700000000000, 1700000000000, 'api', 0, 's:1', NULL, NULL, 0, 0);
 INSERT INTO "event" ("seq", "id", "kind", "thread_id", "turn_id", "at_ms", "recorded_at_ms", "origin", "source_key", "branch", "payload", "text")
-VALUES (1, 'e_8cb7baa473660c3b', 'commit', NULL, NULL, 1, 2, 'api', NULL, NULL, '{"sha": "1a", "subject": "db"}', 'db');
+VALUES (1, 'e_df3d4a9a4c9a531f', 'commit', NULL, NULL, 1, 2, 'api', NULL, NULL, '{"sha": "1a", "subject": "db"}', 'db');
 INSERT INTO "item" ("seq", "id", "kind", "scope", "status", "thread_id", "claim_key", "claim_value", "is_negative", "is_pinned", "priority", "confidence", "revision", "superseded_by", "created_at_ms", "updated_at_ms")
 VALUES (1, 'm_1', 'project_decision', 'project', 'active', NULL, 'project_decision|m_1||', NULL, 0, 0, 50, 1.0, 1, NULL, 0, 0);
 INSERT INTO "revision" ("item_id", "number", "title", "statement", "synopsis", "detail", "aliases", "keywords", "paths", "tags", "author", "author_name", "reason", "candidate_id", "created_at_ms")
 VALUES ('m_1', 1, 'We use SQLite.', 'We use SQLite.', '', '', '[]', '[]', '[]', '[]', 'rule', 'rule:test', 'said: We use SQLite.', NULL, 0);
 INSERT INTO "evidence" ("item_id", "number", "revision", "turn_id", "event_id", "role", "start_char", "end_char", "text")
-VALUES ('m_1', 1, 1, 't_856d6bd568333ab4', NULL, 'user', 13, 27, 'We use SQLite.');
+VALUES ('m_1', 1, 1, 't_2d7c7ac972cfa243', NULL, 'user', 13, 27, 'We use SQLite.');
 INSERT INTO "change" ("seq", "batch", "at_ms", "action", "item_id", "actor", "reason", "before", "undone")
 VALUES (1, 'b_m_1', 0, 'create', 'm_1', 'rule:test', 'said: We use SQLite.', '{}', 0);
 INSERT INTO "setting" ("name", "value")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from backstory.episodes.finding.asking import about_change, about_question
 from backstory.episodes.finding.distances import BUCKETS, Distances, bucket
 from backstory.episodes.finding.ranking import find
-from backstory.episodes.finding.shelf import Entry
+from backstory.ports.story import Entry
 from backstory.episodes.finding.words import counted_words, saturated
 from backstory.segment.terms import search_terms
 

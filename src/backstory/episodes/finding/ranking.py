@@ -14,8 +14,8 @@ from math import log
 
 from backstory.episodes.finding.asking import Asked
 from backstory.episodes.finding.distances import Distances
-from backstory.episodes.finding.shelf import Entry, Shelf
 from backstory.episodes.finding.words import path_words, rarity
+from backstory.ports.story import Entry, Shelf
 
 # Bounds of the work for one question. Rare words and rare paths come first.
 WORDS_MAX = 48

@@ -25,6 +25,11 @@ _EMPTIED = """
     DELETE FROM item;
     DELETE FROM tombstone;
     DELETE FROM change;
+    DELETE FROM story_posting;
+    DELETE FROM story_entry;
+    DELETE FROM path_name;
+    DELETE FROM episode_link;
+    DELETE FROM recorded_commit;
     DELETE FROM todo;
     DELETE FROM episode_summary;
     DELETE FROM episode;
@@ -34,7 +39,7 @@ _EMPTIED = """
     DELETE FROM job;
     DELETE FROM import_cursor;
     DELETE FROM injection;
-    DELETE FROM setting WHERE name = 'last_success_ms';
+    DELETE FROM setting WHERE name IN ('last_success_ms', 'backfilled_tips');
     UPDATE meta SET generation = generation + 1;
 """
 

@@ -1,0 +1,134 @@
+"""History becomes episodes: streamed, a batch a transaction, going on where it ended."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from backstory.episodes.stage import draft, keep
+from backstory.ports.clock import Clock
+from backstory.ports.store import Store
+from backstory.ports.vcs import Listed, Vcs
+
+TIPS_SETTING = "backfilled_tips"
+
+# Commits kept in one transaction: written within a fraction of a second.
+_BATCH_COMMITS = 500
+_LISTED_MAX = 4_000
+
+
+@dataclass(slots=True, kw_only=True)
+class BackfillReport:
+    """What a backfill found and kept."""
+
+    is_dry_run: bool = False
+    commits_new: int = 0
+    commits_known: int = 0
+    commits_incomplete: int = 0  # a shallow or partial clone cannot tell what they changed
+    branches: set[str] = field(default_factory=set)  # that hold commits not merged yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackfillChoices:
+    """What to read, and how to tell of it."""
+
+    wanted: Sequence[str] = ()  # revisions or ranges; all of history if none is named
+    is_dry_run: bool = False
+    on_progress: Callable[[int], None] = lambda _: None  # commits passed so far
+
+
+def backfill(
+    store: Store, vcs: Vcs, *, clock: Clock, choices: BackfillChoices | None = None
+) -> BackfillReport:
+    """Keep every commit that is not kept yet as an episode. Doing it again adds nothing.
+
+    The main line, which the checked-out branch leads, comes first and has no branch; what only
+    other branches reach is tagged with the branch, and as not merged until the main line
+    reaches it. Killed at any moment it goes on from the last batch.
+    """
+    run = _Run(store, vcs, clock=clock, choices=choices or BackfillChoices())
+    if run.choices.wanted:
+        run.keep_all(vcs.listed(run.choices.wanted), is_main=True)
+        return run.report
+    seen = _seen(store)
+    now = _Tips(head=vcs.head().sha, all=tuple(sorted(set(vcs.tips().values()))))
+    if now.all and now != seen:
+        if now.head is not None:
+            merged = [seen.head] if seen.head else []
+            run.keep_all(vcs.listed([now.head], seen=merged), is_main=True)
+        passed = [*seen.all, *([now.head] if now.head else [])]
+        run.keep_all(vcs.listed(seen=passed), is_main=False)
+        run.finish(now)
+    return run.report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Tips:
+    """How far history is kept: where the main line and every reference stood."""
+
+    head: str | None = None
+    all: tuple[str, ...] = ()
+
+
+class _Run:
+    """One backfill under way."""
+
+    def __init__(self, store: Store, vcs: Vcs, *, clock: Clock, choices: BackfillChoices) -> None:
+        self._store = store
+        self._vcs = vcs
+        self._clock = clock
+        self._passed = 0
+        self.choices = choices
+        self.report = BackfillReport(is_dry_run=choices.is_dry_run)
+
+    def keep_all(self, listed: Iterator[Listed], *, is_main: bool) -> None:
+        """Keep what is listed, a batch at a time."""
+        while page := list(islice(listed, _LISTED_MAX)):
+            with self._store.reading() as tables:
+                known = tables.story.known([one.sha for one in page])
+            new = [one for one in page if one.sha not in known]
+            self.report.commits_known += len(page) - len(new)
+            self._passed += len(page) - len(new)
+            if is_main and known and not self.choices.is_dry_run:
+                with self._store.writing() as tables:
+                    tables.story.mark_merged([*known])
+            self._keep_new(new, is_main=is_main)
+
+    def _keep_new(self, new: Sequence[Listed], *, is_main: bool) -> None:
+        branches = {one.sha: None if is_main else branch_of(one.ref) for one in new}
+        self.report.branches |= {branch for branch in branches.values() if branch}
+        if self.choices.is_dry_run:
+            self.report.commits_new += len(new)
+            return
+        commits = self._vcs.read(branches)
+        while batch := list(islice(commits, _BATCH_COMMITS)):
+            drafts = [draft(commit, branch=branches.get(commit.sha)) for commit in batch]
+            with self._store.writing() as tables:
+                self.report.commits_new += keep(tables, drafts, now_ms=self._clock())
+            self.report.commits_incomplete += sum(not commit.is_complete for commit in batch)
+            self._passed += len(batch)
+            self.choices.on_progress(self._passed)
+
+    def finish(self, tips: _Tips) -> None:
+        """Note how far history is kept."""
+        if not self.choices.is_dry_run:
+            kept = json.dumps({"head": tips.head, "all": tips.all})
+            with self._store.writing() as tables:
+                tables.meta.set_setting(TIPS_SETTING, kept)
+
+
+def branch_of(ref: str | None) -> str | None:
+    """Return the branch that a reference names: "side", or "origin/side" of another clone."""
+    for folder in ("refs/heads/", "refs/remotes/"):
+        if ref is not None and ref.startswith(folder):
+            return ref.removeprefix(folder)
+    return ref if ref is None else ref.removeprefix("refs/")
+
+
+def _seen(store: Store) -> _Tips:
+    with store.reading() as tables:
+        kept = tables.meta.setting(TIPS_SETTING)
+    if kept is None:
+        return _Tips()
+    found = json.loads(kept)
+    return _Tips(head=found["head"], all=tuple(found["all"]))

@@ -1,0 +1,140 @@
+"""Commits become episodes: summed up by rule, linked, and kept with what finds them again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from backstory.capture.redact import redact
+from backstory.episodes.finding.distances import bucket
+from backstory.episodes.finding.entries import title_of_commit, words_of_commit
+from backstory.episodes.finding.words import saturated
+from backstory.episodes.messages.parts import parse_message
+from backstory.episodes.messages.references import Reference, references
+from backstory.episodes.messages.tickets import tickets_of_branch, tickets_of_message
+from backstory.episodes.summaries import summarize_commit
+from backstory.model.episode import Episode, Summary
+from backstory.model.ids import EpisodeId
+from backstory.ports.store import Tables
+from backstory.ports.story import Link, RecordedCommit, Told
+from backstory.ports.vcs import ChangeKind, Commit
+
+COMMIT_ORIGIN = "commit"
+
+_NAME_CHARS = 16
+_WORDS_MAX = 400
+_PATHS_MAX = 500
+_PREFIX_CHARS_MIN = 7
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A commit read and summed up, before it has a number and its references are resolved."""
+
+    commit: Commit
+    branch: str | None
+    summary: Summary
+    tickets: tuple[str, ...]
+    references: tuple[Reference, ...]
+    title: str
+    words: Mapping[str, float]
+
+
+def draft(commit: Commit, *, branch: str | None) -> Draft:
+    """Sum up a commit. `branch` is the one that leads to it; None for the main line. Pure."""
+    text = redact(commit.message).text
+    message = parse_message(text)
+    paths = [file.path for file in commit.files]
+    counts = words_of_commit(message).most_common(_WORDS_MAX)
+    named = tickets_of_message(text).named
+    return Draft(
+        commit=commit,
+        branch=branch,
+        summary=summarize_commit(text, paths, name=f"commit {commit.sha[:12]}"),
+        tickets=tuple(dict.fromkeys([*named, *(tickets_of_branch(branch) if branch else ())])),
+        references=references(commit.message),
+        title=title_of_commit(message),
+        words={term: round(weight, 2) for term, weight in saturated(dict(counts)).items()},
+    )
+
+
+def keep(tables: Tables, drafts: Sequence[Draft], *, now_ms: int) -> int:
+    """Keep commits as episodes, and return how many were new. One transaction of the caller's.
+
+    What a message refers to is linked where this store knows exactly one such commit; nothing
+    is guessed.
+    """
+    known = tables.story.known([one.commit.sha for one in drafts])
+    new = [one for one in drafts if one.commit.sha not in known]
+    if not new:
+        return 0
+    first = tables.story.now()
+    told = [_told(one, number=first + place) for place, one in enumerate(new)]
+    links = _links(tables, new, first=first)
+    tables.story.add(told, links=links, now_ms=now_ms)
+    return len(new)
+
+
+def episode_name(sha: str) -> EpisodeId:
+    """Return the id of a commit's episode: the same in every store that records it."""
+    return EpisodeId(f"e_{sha[:_NAME_CHARS]}")
+
+
+def _told(one: Draft, *, number: int) -> Told:
+    commit = one.commit
+    paths = tuple(dict.fromkeys(file.path for file in commit.files))[:_PATHS_MAX]
+    return Told(
+        episode=Episode(
+            id=episode_name(commit.sha),
+            seq=number,
+            summary=one.summary,
+            branch=one.branch,
+            tickets=one.tickets,
+            started_at_ms=commit.authored_at_ms,
+            ended_at_ms=max(commit.committed_at_ms, commit.authored_at_ms),
+            origin=COMMIT_ORIGIN,
+        ),
+        commit=RecordedCommit(
+            sha=commit.sha,
+            tree=commit.tree,
+            branch=one.branch,
+            is_merged=one.branch is None,
+            author=commit.author_name,
+            authored_at_ms=commit.authored_at_ms,
+            committed_at_ms=commit.committed_at_ms,
+        ),
+        title=one.title,
+        words=one.words,
+        paths=paths,
+        renames=tuple(
+            (file.path, file.old_path)
+            for file in commit.files
+            if file.kind is ChangeKind.RENAMED and file.old_path
+        ),
+    )
+
+
+def _links(tables: Tables, new: Sequence[Draft], *, first: int) -> list[Link]:
+    stored = tables.story.numbers(
+        list(dict.fromkeys(reference.sha for one in new for reference in one.references))
+    )
+    fresh: dict[str, list[tuple[str, int]]] = {}
+    links: list[Link] = []
+    for number, one in enumerate(new, first):
+        for reference in one.references:
+            other = _one_of(reference.sha, stored, fresh=fresh)
+            if other is not None:
+                doublings = bucket(number - other)
+                link = Link(episode=number, other=other, kind=reference.kind, doublings=doublings)
+                links.append(link)
+        sha = one.commit.sha
+        fresh.setdefault(sha[:_PREFIX_CHARS_MIN], []).append((sha, number))
+    return links
+
+
+def _one_of(
+    prefix: str, stored: Mapping[str, int], *, fresh: Mapping[str, Sequence[tuple[str, int]]]
+) -> int | None:
+    """Return the one episode whose commit begins so, in the store or in this batch."""
+    alike = fresh.get(prefix[:_PREFIX_CHARS_MIN], ())
+    found = [number for sha, number in alike if sha.startswith(prefix)]
+    found += [stored[prefix]] if prefix in stored else []
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,379 @@
+"""Commits as episodes: what is kept of them, their links, and the runs in which they are found."""
+
+import json
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from sys import byteorder
+
+import apsw
+
+from backstory.model.ids import EpisodeId
+from backstory.ports.story import Entry, Link, RecordedCommit, Told
+from backstory.store.episodes import SqliteEpisodes
+
+_BUCKETS = 20
+_NAMERS_MAX = 8
+# A rename is followed so far back.
+_EARLIER_NAMES_MAX = 8
+_HEX_END = "g"
+
+
+class SqliteStory:
+    """The recorded_commit, episode_link, path_name, story_entry and story_posting tables."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def size(self) -> int:
+        """Return how many commits' episodes there are, forgotten ones among them."""
+        return self._number("SELECT count(*) FROM story_entry")
+
+    def now(self) -> int:
+        """Return the number that the next episode would get."""
+        return 1 + self._number(
+            "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'episode'"
+        )
+
+    def known(self, shas: Sequence[str]) -> frozenset[str]:
+        """Return those of these commits that are recorded."""
+        rows = self._connection.execute(
+            """
+            SELECT t.value
+              FROM json_each(:shas) AS t
+             WHERE EXISTS (SELECT 1 FROM recorded_commit AS c WHERE c.sha = t.value)
+            """,
+            {"shas": json.dumps(list(shas))},
+        )
+        return frozenset(str(row[0]) for row in rows)
+
+    def numbers(self, prefixes: Sequence[str]) -> Mapping[str, int]:
+        """Return the episode of each commit whose hash begins so, where exactly one does."""
+        rows = self._connection.execute(
+            """
+            SELECT t.value, min(c.episode)
+              FROM json_each(:prefixes) AS t
+              CROSS JOIN recorded_commit AS c ON c.sha >= t.value AND c.sha < t.value || :end
+             GROUP BY t.value
+            HAVING count(DISTINCT c.sha) = 1
+            """,
+            {"prefixes": json.dumps(list(prefixes)), "end": _HEX_END},
+        )
+        return {str(row[0]): int(row[1]) for row in rows}
+
+    def word_counts(self, terms: Sequence[str]) -> Mapping[str, int]:
+        """Return how many episodes hold each of these terms."""
+        counts = self._counts([f"w:{term}" for term in terms])
+        return {key[2:]: count for key, count in counts.items()}
+
+    def path_counts(self, paths: Sequence[str]) -> Mapping[str, int]:
+        """Return how many episodes touched each of these paths, under any earlier name too."""
+        names = {path: self._names(path) for path in paths}
+        counts = self._counts([f"p:{name}" for all_ in names.values() for name in all_])
+        found = {
+            path: sum(counts.get(f"p:{name}", 0) for name in all_) for path, all_ in names.items()
+        }
+        return {path: count for path, count in found.items() if count}
+
+    def with_word(self, term: str, limit: int) -> Sequence[int]:
+        """Return the newest episodes that hold a term."""
+        return self._run(f"w:{term}", limit)
+
+    def with_path(self, path: str, limit: int) -> Sequence[int]:
+        """Return the newest episodes that touched a path, under any earlier name too."""
+        names = self._names(path)
+        if len(names) == 1:
+            return self._run(f"p:{path}", limit)
+        held = {number for name in names for number in self._run(f"p:{name}", limit)}
+        return sorted(held)[-limit:]
+
+    def with_ticket(self, ticket: str, limit: int) -> Sequence[int]:
+        """Return the newest episodes of a ticket."""
+        return self._run(f"t:{ticket}", limit)
+
+    def of_branch(self, branch: str, limit: int) -> Sequence[int]:
+        """Return the newest episodes reached from a branch and not merged yet."""
+        rows = self._connection.execute(
+            """
+            SELECT DISTINCT episode
+              FROM recorded_commit INDEXED BY recorded_commit_unmerged
+             WHERE is_merged = 0 AND branch = :branch
+             ORDER BY episode DESC
+             LIMIT :limit
+            """,
+            {"branch": branch, "limit": limit},
+        )
+        return [int(row[0]) for row in rows]
+
+    def entries(self, numbers: Sequence[int]) -> Sequence[Entry]:
+        """Return these episodes with what they name and what names them."""
+        wanted = json.dumps(list(numbers))
+        names, named_by = self._neighbours(wanted)
+        rows = self._connection.execute(
+            """
+            SELECT e.episode, e.title, e.words, e.paths
+              FROM json_each(:numbers) AS t
+              CROSS JOIN story_entry AS e ON e.episode = t.value
+            """,
+            {"numbers": wanted},
+        )
+        return [
+            Entry(
+                number=number,
+                words=json.loads(words),
+                paths=tuple(json.loads(paths)),
+                title=title,
+                names=tuple(names[number]),
+                named_by=tuple(sorted(named_by[number])[-_NAMERS_MAX:]),
+            )
+            for number, title, words, paths in rows
+        ]
+
+    def distances(self) -> Sequence[int]:
+        """Return how far back episodes referred, in doublings."""
+        counts = [0] * _BUCKETS
+        for doublings, count in self._connection.execute(
+            """
+            SELECT doublings, count(*)
+              FROM episode_link INDEXED BY episode_link_doublings
+             WHERE kind <> 'same_ticket'
+             GROUP BY doublings
+            """
+        ):
+            counts[min(doublings, _BUCKETS - 1)] += count
+        return counts
+
+    def add(self, told: Sequence[Told], *, links: Sequence[Link], now_ms: int) -> None:
+        """Store episodes whose numbers follow the last one, with their links."""
+        episodes = SqliteEpisodes(self._connection)
+        for one in told:
+            episodes.add(one.episode, now_ms=now_ms)
+        self._connection.executemany(
+            """
+            INSERT INTO recorded_commit (sha, episode, tree, patch_id, branch, is_merged, author,
+                                         authored_at_ms, committed_at_ms)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [_commit_row(one) for one in told],
+        )
+        self._connection.executemany(
+            """
+            INSERT OR IGNORE INTO episode_link (episode, other, kind, doublings)
+            VALUES (?, ?, ?, ?)
+            """,
+            [(link.episode, link.other, link.kind, link.doublings) for link in links],
+        )
+        self._connection.executemany(
+            """
+            INSERT INTO path_name (path, was) VALUES (?, ?)
+            ON CONFLICT (path) DO UPDATE SET was = excluded.was
+            """,
+            [pair for one in told for pair in one.renames],
+        )
+        self._index(told)
+
+    def _index(self, told: Sequence[Told]) -> None:
+        self._connection.executemany(
+            "INSERT INTO story_entry (episode, title, words, paths) VALUES (?, ?, ?, ?)",
+            [(one.episode.seq, one.title, _json(one.words), _json(one.paths)) for one in told],
+        )
+        runs: _Runs = defaultdict(_run_of_none)
+        for one in told:
+            for key in _keys(one.words, one.paths, tickets=one.episode.tickets):
+                runs[key].append(one.episode.seq)
+        self._add_runs(runs)
+
+    def reindex(self) -> None:
+        """Build the runs anew from what episodes are compared by, in one run for each key."""
+        self._connection.execute("DELETE FROM story_posting")
+        runs: _Runs = defaultdict(_run_of_none)
+        for number, words, paths, tickets in self._connection.execute(
+            """
+            SELECT s.episode, s.words, s.paths, e.tickets
+              FROM story_entry AS s
+              JOIN episode AS e ON e.seq = s.episode
+             ORDER BY s.episode
+            """
+        ):
+            for key in _keys(json.loads(words), json.loads(paths), tickets=json.loads(tickets)):
+                runs[key].append(number)
+        self._add_runs(runs)
+
+    def _add_runs(self, runs: "_Runs") -> None:
+        self._connection.executemany(
+            "INSERT INTO story_posting (key, first, episodes) VALUES (?, ?, ?)",
+            [(key, runs[key][0], _packed(runs[key])) for key in sorted(runs)],
+        )
+
+    def mark_merged(self, shas: Sequence[str]) -> None:
+        """Note that the main line of development reaches these commits now."""
+        self._connection.execute(
+            """
+            UPDATE recorded_commit
+               SET is_merged = 1
+             WHERE is_merged = 0 AND sha IN (SELECT value FROM json_each(:shas))
+            """,
+            {"shas": json.dumps(list(shas))},
+        )
+
+    def ids(self, numbers: Sequence[int]) -> Mapping[int, EpisodeId]:
+        """Return the ids of these episodes; forgotten ones are left out."""
+        rows = self._connection.execute(
+            """
+            SELECT e.seq, e.id
+              FROM json_each(:numbers) AS t
+              CROSS JOIN episode AS e ON e.seq = t.value
+             WHERE e.status <> 'forgotten'
+            """,
+            {"numbers": json.dumps(list(numbers))},
+        )
+        return {int(row[0]): EpisodeId(str(row[1])) for row in rows}
+
+    def commits(self, episode_id: EpisodeId) -> tuple[RecordedCommit, ...]:
+        """Return the commits of an episode."""
+        rows = self._connection.execute(
+            """
+            SELECT c.sha, c.tree, c.patch_id, c.branch, c.is_merged, c.author,
+                   c.authored_at_ms, c.committed_at_ms
+              FROM episode AS e
+              JOIN recorded_commit AS c ON c.episode = e.seq
+             WHERE e.id = :id
+             ORDER BY c.committed_at_ms, c.sha
+            """,
+            {"id": episode_id},
+        )
+        return tuple(
+            RecordedCommit(
+                sha=row[0],
+                tree=row[1],
+                patch_id=row[2],
+                branch=row[3],
+                is_merged=bool(row[4]),
+                author=row[5],
+                authored_at_ms=row[6],
+                committed_at_ms=row[7],
+            )
+            for row in rows
+        )
+
+    def links(self, episode_id: EpisodeId) -> tuple[tuple[EpisodeId, str, bool], ...]:
+        """Return the linked episodes: each with the kind, and whether it is the later one."""
+        rows = self._connection.execute(
+            """
+            SELECT o.id, l.kind, 0
+              FROM episode AS e
+              JOIN episode_link AS l ON l.episode = e.seq
+              JOIN episode AS o ON o.seq = l.other
+             WHERE e.id = :id AND o.status <> 'forgotten'
+             UNION ALL
+            SELECT o.id, l.kind, 1
+              FROM episode AS e
+              JOIN episode_link AS l ON l.other = e.seq
+              JOIN episode AS o ON o.seq = l.episode
+             WHERE e.id = :id AND o.status <> 'forgotten'
+            """,
+            {"id": episode_id},
+        )
+        return tuple((EpisodeId(row[0]), row[1], bool(row[2])) for row in rows)
+
+    def _neighbours(self, wanted: str) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+        names: dict[int, list[int]] = defaultdict(list)
+        named_by: dict[int, list[int]] = defaultdict(list)
+        for episode, other in self._connection.execute(
+            """
+            SELECT l.episode, l.other
+              FROM json_each(:numbers) AS t
+              CROSS JOIN episode_link AS l ON l.episode = t.value
+             WHERE l.kind <> 'same_ticket'
+            """,
+            {"numbers": wanted},
+        ):
+            names[episode].append(other)
+        for episode, other in self._connection.execute(
+            """
+            SELECT l.episode, l.other
+              FROM json_each(:numbers) AS t
+              CROSS JOIN episode_link AS l ON l.other = t.value
+             WHERE l.kind <> 'same_ticket'
+            """,
+            {"numbers": wanted},
+        ):
+            named_by[other].append(episode)
+        return names, named_by
+
+    def _counts(self, keys: Sequence[str]) -> dict[str, int]:
+        rows = self._connection.execute(
+            """
+            SELECT p.key, sum(length(p.episodes)) / 4
+              FROM json_each(:keys) AS t
+              CROSS JOIN story_posting AS p ON p.key = t.value
+             GROUP BY p.key
+            """,
+            {"keys": json.dumps(list(dict.fromkeys(keys)))},
+        )
+        return {str(row[0]): int(row[1]) for row in rows}
+
+    def _run(self, key: str, limit: int) -> Sequence[int]:
+        found: list[int] = []
+        for (packed,) in self._connection.execute(
+            "SELECT episodes FROM story_posting WHERE key = :key ORDER BY first DESC", {"key": key}
+        ):
+            found[:0] = _unpacked(packed)
+            if len(found) >= limit:
+                break
+        return found[-limit:]
+
+    def _names(self, path: str) -> list[str]:
+        """Return a path and its earlier names, newest first."""
+        names = [path]
+        while len(names) < _EARLIER_NAMES_MAX:
+            row = self._connection.execute(
+                "SELECT was FROM path_name WHERE path = :path", {"path": names[-1]}
+            ).fetchone()
+            if row is None or row[0] in names:
+                break
+            names.append(row[0])
+        return names
+
+    def _number(self, statement: str) -> int:
+        row = self._connection.execute(statement).fetchone()
+        return int(row[0]) if row else 0
+
+
+_Runs = dict[str, "array[int]"]
+
+
+def _run_of_none() -> "array[int]":
+    return array("I")
+
+
+def _keys(words: Iterable[str], paths: Iterable[str], *, tickets: Iterable[str]) -> Iterator[str]:
+    yield from (f"w:{term}" for term in words)
+    yield from (f"p:{path}" for path in dict.fromkeys(paths))
+    yield from (f"t:{ticket}" for ticket in dict.fromkeys(tickets))
+
+
+def _commit_row(told: Told) -> tuple[object, ...]:
+    commit = told.commit
+    return (
+        *(commit.sha, told.episode.seq, commit.tree, commit.patch_id, commit.branch),
+        *(int(commit.is_merged), commit.author, commit.authored_at_ms, commit.committed_at_ms),
+    )
+
+
+def _packed(numbers: "array[int]") -> bytes:
+    if byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _unpacked(packed: bytes) -> "array[int]":
+    numbers = array("I")
+    numbers.frombytes(packed)
+    if byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
