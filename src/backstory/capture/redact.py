@@ -82,6 +82,8 @@ def _shapes() -> _Shapes:
     )
 
 
+# The drafts of one turn ask for it again and again; a few texts are kept.
+@lru_cache(maxsize=4)
 def redact(text: str) -> Redacted:
     """Replace what looks like a secret by `[REDACTED:type]`.
 

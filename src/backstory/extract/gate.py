@@ -10,6 +10,7 @@ from backstory.extract.confirmations import confirmation_problems
 from backstory.extract.context import Place, places_of
 from backstory.extract.language.clauses import read_message
 from backstory.extract.rules import Rule, acts, holds, rules, vetoes
+from backstory.extract.weighing.judging import PROPOSER, is_doubtful, is_sure
 from backstory.extract.window import Window
 from backstory.extract.wording import (
     aliases_of,
@@ -30,6 +31,8 @@ HARD = frozenset(
         "rejected-view", "irony", "wording", "remembering-product",
     }
 )  # fmt: skip
+# Refusals that no weight of words can outweigh.
+NEVER_WEIGHED = frozenset({"off-record", "question", "rejected-view", "wording", "irony"})
 _WITH_EVENTS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
 _CONFIRMABLE = frozenset(
     {Kind.PROJECT_DECISION, Kind.CODE_CONVENTION, Kind.USER_PREFERENCE, Kind.PROJECT_FACT}
@@ -48,7 +51,7 @@ def check_draft(draft: Draft, window: Window) -> Verdict:
     return candidate_from(draft)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=4)
 def places_in(text: str) -> tuple[Place, ...]:
     """Return the clauses of a user's text; kept for the few texts that are judged at once."""
     return tuple(places_of(read_message(text)))
@@ -88,7 +91,7 @@ def _quote_problems(quote: Quote, window: Window) -> Iterator[Reason]:
         yield Reason(slug="quote-inexact", message="the quote reaches beyond its turn")
     elif quote.text not in {
         text[quote.start : quote.end],
-        _redacted(text).cut(quote.start, quote.end),
+        redact(text).cut(quote.start, quote.end),
     }:
         yield Reason(slug="quote-inexact", message="the quote is not what the turn says there")
     elif len(quote.text) > limits.QUOTE_CHARS_MAX:
@@ -99,9 +102,6 @@ def _quote_problems(quote: Quote, window: Window) -> Iterator[Reason]:
 
 def _said(turn: Turn, role: Role) -> str:
     return turn.user_text if role is Role.USER else turn.answer_text
-
-
-_redacted = lru_cache(maxsize=8)(redact)
 
 
 def _role_problems(draft: Draft) -> Iterator[Reason]:
@@ -134,6 +134,11 @@ def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reaso
             slug="not-prose", message="the quote is code, quoted or pasted, or a host's text"
         )
         return
+    if draft.proposer == PROPOSER:
+        yield from _weighed_problems(places)
+        return
+    if draft.intent is not Intent.RETRACT and all(is_doubtful(place) for place in places):
+        yield Reason(slug="doubtful", message="how it is said speaks against something lasting")
     rule = _rule_of(draft)
     overridden = rule.overrides if rule else frozenset[str]()
     found = {place: tuple(veto_reasons(place, overridden)) for place in places}
@@ -148,6 +153,14 @@ def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reaso
             if (is_hard or is_everywhere) and reason.slug not in seen:
                 seen.add(reason.slug)
                 yield reason
+
+
+def _weighed_problems(places: list[Place]) -> Iterator[Reason]:
+    """Yield what is wrong with a draft that no rule but the weight of its words proposes."""
+    if not any(is_sure(place) for place in places):
+        yield Reason(slug="weak", message="too little in its words says that it lasts")
+    for place in places:
+        yield from (r for r in veto_reasons(place, frozenset()) if r.slug in NEVER_WEIGHED)
 
 
 def _covered(quote: Quote, text: str) -> list[Place]:

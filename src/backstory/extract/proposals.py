@@ -15,7 +15,12 @@ _OPTION_END = re.compile(r"[。;\n]|\.(?=\s|$)")
 _CIRCLED = "①②③④⑤⑥"
 _NUMERALS = {
     **{circled: str(number) for number, circled in enumerate(_CIRCLED, 1)},
-    "一": "1", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6",
+    "一": "1",
+    "二": "2",
+    "三": "3",
+    "四": "4",
+    "五": "5",
+    "六": "6",
 }
 _LEAD = re.compile(
     r"^(?:(?:我(?:的)?)?(?:建议|提议|想法|推荐|方案)(?:是|为|:)?"

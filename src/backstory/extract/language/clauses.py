@@ -2,7 +2,8 @@
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from backstory.capture.folding import fold
 from backstory.capture.speakers import human_spans
@@ -12,8 +13,10 @@ from backstory.extract.language.masks import QUOTED, masks_of, shadow_of
 # What is examined of one message. A person's lasting words fill far less; a message beyond
 # it is a pasted document, whose ends are looked at.
 EXAMINED_CHARS_MAX = 60_000
-SENTENCES_MAX = 4_000
+CLAUSES_MAX = 4_000
 SENTENCE_CHARS_MAX = 1_200
+# Longer chains of commas are lists or noise, not one sentence.
+SENTENCE_CLAUSES_MAX = 24
 
 _SENTENCE_END = re.compile(
     r"[。\n；;｡]+"
@@ -92,10 +95,27 @@ def read_message(text: str) -> Message:
         line += 1
         for sentence in _sentences(shadow, (start, end), line=line):
             sentences.append(_with_head(sentence, heads))
-            if len(sentences) >= SENTENCES_MAX:
-                return Message(text=text, sentences=tuple(sentences))
             line = sentence.line
-    return Message(text=text, sentences=tuple(sentences))
+    return Message(text=text, sentences=_bounded_ends(sentences))
+
+
+def _bounded_ends(sentences: list[Sentence]) -> tuple[Sentence, ...]:
+    """Return the first and the last sentences of a message of too many clauses."""
+    if sum(len(sentence.clauses) for sentence in sentences) <= CLAUSES_MAX:
+        return tuple(sentences)
+    first = _within(sentences, CLAUSES_MAX // 2)
+    last = _within(sentences[len(first) :][::-1], CLAUSES_MAX // 2)
+    return (*first, *last[::-1])
+
+
+def _within(sentences: list[Sentence], budget: int) -> list[Sentence]:
+    taken: list[Sentence] = []
+    for sentence in sentences:
+        budget -= len(sentence.clauses)
+        if budget < 0:
+            break
+        taken.append(sentence)
+    return taken
 
 
 def read_prose(text: str) -> Message:
@@ -103,7 +123,7 @@ def read_prose(text: str) -> Message:
     shadow = fold(text[:EXAMINED_CHARS_MAX])
     heads: list[tuple[int, str, bool]] = []
     sentences = [_with_head(s, heads) for s in _sentences(shadow, (0, len(shadow)), line=0)]
-    return Message(text=text, sentences=tuple(sentences[:SENTENCES_MAX]))
+    return Message(text=text, sentences=_bounded_ends(sentences))
 
 
 def _prose(text: str, foreign: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
@@ -151,12 +171,20 @@ def _sentences(shadow: str, span: Span, *, line: int) -> list[Sentence]:
         match = _SENTENCE_END.search(shadow, position, min(end, position + SENTENCE_CHARS_MAX))
         stop = match.start() if match else min(end, position + SENTENCE_CHARS_MAX)
         mark = match.group() if match else ""
-        sentence = _sentence(shadow, (position, stop), mark=mark, line=line)
-        if sentence is not None:
-            found.append(sentence)
+        found.extend(_cut(_sentence(shadow, (position, stop), mark=mark, line=line)))
         line += mark.count("\n")
         position = max(match.end() if match else stop, position + 1)
     return found
+
+
+def _cut(sentence: Sentence | None) -> Iterator[Sentence]:
+    """Cut a sentence of very many clauses, so that looking around in it stays cheap."""
+    if sentence is None:
+        return
+    clauses = sentence.clauses
+    for first in range(0, len(clauses), SENTENCE_CLAUSES_MAX):
+        part = clauses[first : first + SENTENCE_CLAUSES_MAX]
+        yield replace(sentence, start=part[0].start, end=part[-1].end, clauses=part)
 
 
 def _sentence(shadow: str, span: Span, *, mark: str, line: int) -> Sentence | None:

@@ -22,6 +22,10 @@ class Lexicon:
         self._sources = tables
         self._typos = typos
 
+    def tags(self) -> tuple[str, ...]:
+        """Return the name of every tag."""
+        return tuple(sorted(self._sources))
+
     def pattern(self, tag: str) -> re.Pattern[str]:
         """Return the compiled pattern of a tag. Raises KeyError for a tag that no table has."""
         if tag not in self._patterns:
