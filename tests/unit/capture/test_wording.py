@@ -60,8 +60,8 @@ def test_a_reason_is_cut_off_unless_nothing_would_be_left() -> None:
 @given(st.text(max_size=200))
 def test_any_text_can_be_reduced(text: str) -> None:
     assert signature_of(text) == tuple(sorted(set(signature_of(text))))
-    assert set(core_terms_of(text)) <= set(terms_of(text)) | set(core_terms_of(text))
-    assert main_part(main_part(text)) is not None
+    assert len(set(terms_of(text))) == len(terms_of(text))
+    assert text.startswith(main_part(text))
 
 
 @given(st.text(alphabet="ABCxyz ", max_size=40))
