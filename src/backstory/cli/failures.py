@@ -1,5 +1,6 @@
 """From errors to what a person reads and to exit codes, in one place."""
 
+import errno
 import traceback
 from datetime import UTC, datetime
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 import platformdirs
 import typer
 
-from backstory.cli.render import notice, print_json
+from backstory.cli.render import abandon_output, notice, print_json
 from backstory.model.errors import BackstoryError
 
 # What typer raises for a wrong call, whichever click it brings along.
@@ -24,7 +25,10 @@ def report(error: Exception, *, as_json: bool) -> int:
     """Say what went wrong, to people and as JSON where asked, and return the exit code."""
     slug, message, code = _told(error)
     if as_json:
-        print_json({"error": {"slug": slug, "message": message}})
+        try:
+            print_json({"error": {"slug": slug, "message": message}})
+        except OSError:
+            abandon_output()  # the code and the line below have to do
     notice(message)
     return code
 
@@ -37,6 +41,9 @@ def _told(error: Exception) -> tuple[str, str, int]:
             return "interrupted", "nothing was done", EXIT_INTERRUPTED
         case _ if isinstance(error, _WrongCallError):
             return "usage", _usage(error), EXIT_USAGE
+        case OSError(strerror=str(), errno=errno.ENOSPC, filename=None):
+            abandon_output()
+            return "file-system", f"the output cannot be written: {error.strerror}", EXIT_FIXABLE
         case OSError(strerror=str()):
             # The file system said no: a person knows its files better than we do.
             place = f"{error.filename}: " if error.filename else ""

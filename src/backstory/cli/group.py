@@ -154,9 +154,9 @@ def _with_shared_options(command: Command) -> Callable[..., None]:
 
     signature = inspect.signature(command.run)
     own = list(signature.parameters.values())[1:]
-    run.__signature__ = signature.replace(  # type: ignore[attr-defined]  # read by inspect
-        parameters=[_named("context", typer.Context), *own, *_SHARED]
-    )
+    shared = [_named("context", typer.Context), *own, *_SHARED]
+    # What inspect, and so typer, takes for the signature.
+    vars(run)["__signature__"] = signature.replace(parameters=shared)
     return run
 
 

@@ -26,7 +26,7 @@ class Invocation:
     @property
     def folder(self) -> Path:
         """The directory to work on. Raises `UsageError` where there is none."""
-        folder = self.project or Path()
+        folder = (self.project or Path()).absolute()
         if not folder.exists():
             raise UsageError(f"--project: there is no directory {folder}")
         return folder

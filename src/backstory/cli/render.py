@@ -113,9 +113,13 @@ def notice(message: str) -> None:
     sys.stderr.write(f"backstory: {literal(message)}\n")
 
 
-def _leave() -> None:
-    # Python flushes once more at its end, and would complain.
+def abandon_output() -> None:
+    """Let what is still to be written go nowhere: Python flushes at its end, and complains."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _leave() -> None:
+    abandon_output()
     raise typer.Exit(0)
 
 

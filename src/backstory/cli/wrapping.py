@@ -18,7 +18,7 @@ def breaks(text: str, *, width: int, indent: int) -> list[int]:
     found: list[int] = []
     start = 0
     room = width
-    while (end := _reach(text, start, room)) < len(text):
+    while (end := _reach(text, start, room=room)) < len(text):
         cut = next((n for n in range(end, start, -1) if _may_break(text, n)), end)
         found.append(cut)
         start = cut
@@ -26,7 +26,7 @@ def breaks(text: str, *, width: int, indent: int) -> list[int]:
     return found
 
 
-def _reach(text: str, start: int, room: int) -> int:
+def _reach(text: str, start: int, *, room: int) -> int:
     """Return how far a line goes; trailing spaces take no room."""
     cells = 0
     for number in range(start, len(text)):

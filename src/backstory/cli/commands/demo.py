@@ -14,6 +14,7 @@ from backstory.api import Memory, NullMemory, Opening
 from backstory.cli.place import HOST, Command, Invocation
 from backstory.cli.render import Screen, counted, day, one_line, print_json
 from backstory.cli.words import candidate_row, hit_row, item_row, kind_word, story_row
+from backstory.model.candidate import StoredCandidate
 from backstory.model.errors import UsageError
 from backstory.model.item import Evidence, Item
 from backstory.model.recall import Recalled
@@ -57,9 +58,13 @@ def demo(
             report = memory.import_sessions([folder])
         answers = {question: memory.recall(question) for question in QUESTIONS}
         if invocation.as_json:
-            print_json(_row(memory, report, answers))
+            print_json(_row(memory, report, answers=answers))
         else:
-            _tell(Screen(wraps=True), memory, report, answers=answers, root=root, keep=keep)
+            telling = _Telling(Screen(wraps=True), memory)
+            telling.of_conversation(report)
+            telling.of_answers(answers)
+            telling.of_isolation(root)
+            telling.of_what_is_next(keep)
 
 
 COMMANDS = {"demo": Command(run=demo, examples=("backstory demo --keep ./tidewater",))}
@@ -81,7 +86,7 @@ def _project(keep: Path | None) -> Iterator[Path]:
 
 
 def _row(
-    memory: Memory | NullMemory, report: ImportReport, answers: dict[str, Recalled]
+    memory: Memory | NullMemory, report: ImportReport, *, answers: dict[str, Recalled]
 ) -> dict[str, object]:
     return {
         "sessions": report.sessions,
@@ -95,110 +100,104 @@ def _row(
     }
 
 
-def _tell(
-    screen: Screen,
-    memory: Memory | NullMemory,
-    report: ImportReport,
-    *,
-    answers: dict[str, Recalled],
-    root: Path,
-    keep: Path | None,
-) -> None:
-    screen.line(
-        f"Two developers talked with a coding agent: {report.turns_new} turns in "
-        f"{report.sessions} sessions, in English and Chinese.",
-        indent=0,
-    )
-    screen.line("Rules read them; no model was asked, and nothing left this machine.")
-    _tell_remembered(screen, memory)
-    _tell_gone(screen, memory)
-    _tell_refused(screen, memory)
-    screen.heading("Asked, and answered or not")
-    for question, answer in answers.items():
-        _tell_answer(screen, memory, question, answer=answer)
-    _tell_isolation(screen, memory, root)
-    screen.heading("Where to go next")
-    for command, effect in _NEXT:
-        screen.line((f"  {command}", "green"), f"  # {effect}")
-    if keep is not None:
-        screen.line(f"The project of this demo stays in {keep}.")
+class _Telling:
+    """Writes what the demo shows, part by part."""
 
+    def __init__(self, screen: Screen, memory: Memory | NullMemory) -> None:
+        self._screen = screen
+        self._memory = memory
 
-def _tell_remembered(screen: Screen, memory: Memory | NullMemory) -> None:
-    items = memory.list()
-    screen.heading(f"Remembered: {len(items)} things, each with the words that prove it")
-    for kind in Kind:
-        of_kind = [item for item in items if item.kind is kind]
-        if of_kind:
-            screen.line("")
-            screen.line((f"  {kind_word(kind)}", "cyan"))
-        for item in of_kind:
-            _tell_item(screen, item, proofs=memory.show(item.id).evidence[:2])
+    def of_conversation(self, report: ImportReport) -> None:
+        """Write what came of the conversation: items, what replaced what, and refusals."""
+        self._screen.line(
+            f"Two developers talked with a coding agent: {report.turns_new} turns in "
+            f"{report.sessions} sessions, in English and Chinese.",
+            indent=0,
+        )
+        self._screen.line("Rules read them; no model was asked, and nothing left this machine.")
+        self._of_remembered(self._memory.list())
+        self._of_gone(self._memory.list(statuses=_GONE))
+        self._of_refused(self._memory.proposals(states=(CandidateState.REFUSED,)))
 
+    def of_answers(self, answers: dict[str, Recalled]) -> None:
+        """Write each question with its first answer, or that there is none."""
+        self._screen.heading("Asked, and answered or not")
+        for question, answer in answers.items():
+            self._screen.line("")
+            self._screen.line((f"  ? {question}", "cyan"))
+            found = [hit.entry for hit in answer.hits if isinstance(hit.entry, Item)]
+            if found:
+                self._of_item(found[0], mark="    ")
+            else:
+                self._screen.line(f"    Nothing: {answer.abstained_because}.")
 
-def _tell_item(
-    screen: Screen, item: Item, *, proofs: tuple[Evidence, ...], mark: str = "  - "
-) -> None:
-    """Write what an item says and the words that prove it; once where they are the same."""
-    said = _said(item)
-    if [one_line(proof.quote.text) for proof in proofs] == [said]:
-        screen.line(f"{mark}“{said}”", (f"  {_speaker(proofs[0])}", "dim"))
-        return
-    screen.line(f"{mark}{said}")
-    for proof in proofs:
-        quoted = f"    {_speaker(proof)}: “{one_line(proof.quote.text)}”"
-        screen.line((quoted, "dim"), indent=6)
+    def of_isolation(self, root: Path) -> None:
+        """Write what an audit of the same project is given: nothing."""
+        prompt = QUESTIONS[0]
+        with Memory.open(root, purpose=Purpose.CODE_AUDIT) as audit:
+            seen = audit.context(prompt).text
+        shown = self._memory.context(prompt).text
+        self._screen.heading("An audit sees none of it")
+        self._screen.line(f"  A coding agent would be given {len(shown):,} characters of memory;")
+        same = "the same as with no memory at all" if seen == "" else "which should not be"
+        self._screen.line(f"  an audit of this project is given {len(seen)}, {same}.")
+
+    def of_what_is_next(self, keep: Path | None) -> None:
+        """Write what a person can do now."""
+        self._screen.heading("Where to go next")
+        for command, effect in _NEXT:
+            self._screen.line((f"  {command}", "green"), f"  # {effect}")
+        if keep is not None:
+            self._screen.line(f"The project of this demo stays in {keep}.")
+
+    def _of_remembered(self, items: tuple[Item, ...]) -> None:
+        told = f"Remembered: {len(items)} things, each with the words that prove it"
+        self._screen.heading(told)
+        for kind in Kind:
+            of_kind = [item for item in items if item.kind is kind]
+            if of_kind:
+                self._screen.line("")
+                self._screen.line((f"  {kind_word(kind)}", "cyan"))
+            for item in of_kind:
+                self._of_item(item)
+
+    def _of_item(self, item: Item, *, mark: str = "  - ") -> None:
+        """Write what an item says and the words that prove it; once where they are the same."""
+        said = _said(item)
+        proofs = self._memory.show(item.id).evidence[:2]
+        if [one_line(proof.quote.text) for proof in proofs] == [said]:
+            self._screen.line(f"{mark}“{said}”", (f"  {_speaker(proofs[0])}", "dim"))
+            return
+        self._screen.line(f"{mark}{said}")
+        for proof in proofs:
+            quoted = f"    {_speaker(proof)}: “{one_line(proof.quote.text)}”"
+            self._screen.line((quoted, "dim"), indent=6)
+
+    def _of_gone(self, gone: tuple[Item, ...]) -> None:
+        things = counted(len(gone), "thing")
+        self._screen.heading(f"No longer so: {things} replaced or taken back")
+        for item in gone:
+            self._screen.line(f"  - {_said(item)}")
+            if item.superseded_by is not None:
+                later = self._memory.show(item.superseded_by).item
+                self._screen.line("    replaced by: ", (_said(later), "green"), indent=6)
+            else:
+                self._screen.line("    taken back by the user")
+
+    def _of_refused(self, refused: tuple[StoredCandidate, ...]) -> None:
+        sounded = f"Not remembered: {len(refused)} sentences that sounded lasting, such as"
+        self._screen.heading(sounded)
+        told: set[str] = set()
+        for candidate in refused:
+            because = "; ".join(reason.message for reason in candidate.reasons)
+            if len(told) < _REFUSALS_SHOWN and because not in told:  # one of each sort
+                told.add(because)
+                self._screen.line(f"  - “{one_line(candidate.statement)}”")
+                self._screen.line("    ", (because, "yellow"), indent=6)
 
 
 def _speaker(proof: Evidence) -> str:
     return f"{_SPEAKERS[proof.quote.role]}, {day(proof.said_at_ms)}"
-
-
-def _tell_gone(screen: Screen, memory: Memory | NullMemory) -> None:
-    gone = memory.list(statuses=_GONE)
-    screen.heading(f"No longer so: {counted(len(gone), 'thing')} replaced or taken back")
-    for item in gone:
-        screen.line(f"  - {_said(item)}")
-        if item.superseded_by is not None:
-            later = memory.show(item.superseded_by).item
-            screen.line("    replaced by: ", (_said(later), "green"), indent=6)
-        else:
-            screen.line("    taken back by the user")
-
-
-def _tell_refused(screen: Screen, memory: Memory | NullMemory) -> None:
-    refused = memory.proposals(states=(CandidateState.REFUSED,))
-    screen.heading(f"Not remembered: {len(refused)} sentences that sounded lasting, such as")
-    told: set[str] = set()
-    for candidate in refused:
-        because = "; ".join(reason.message for reason in candidate.reasons)
-        if len(told) < _REFUSALS_SHOWN and because not in told:  # one of each sort
-            told.add(because)
-            screen.line(f"  - “{one_line(candidate.statement)}”")
-            screen.line("    ", (because, "yellow"), indent=6)
-
-
-def _tell_answer(
-    screen: Screen, memory: Memory | NullMemory, question: str, *, answer: Recalled
-) -> None:
-    screen.line("")
-    screen.line((f"  ? {question}", "cyan"))
-    found = [hit.entry for hit in answer.hits if isinstance(hit.entry, Item)]
-    if not found:
-        screen.line(f"    Nothing: {answer.abstained_because}.")
-        return
-    _tell_item(screen, found[0], proofs=memory.show(found[0].id).evidence[:2], mark="    ")
-
-
-def _tell_isolation(screen: Screen, memory: Memory | NullMemory, root: Path) -> None:
-    prompt = QUESTIONS[0]
-    with Memory.open(root, purpose=Purpose.CODE_AUDIT) as audit:
-        seen = audit.context(prompt).text
-    shown = memory.context(prompt).text
-    screen.heading("An audit sees none of it")
-    screen.line(f"  A coding agent would be given {len(shown):,} characters of memory;")
-    same = "the same as with no memory at all" if seen == "" else "which should not be"
-    screen.line(f"  an audit of this project is given {len(seen)}, {same}.")
 
 
 def _said(item: Item) -> str:

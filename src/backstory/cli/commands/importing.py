@@ -52,12 +52,13 @@ def import_(
         if any(path.is_file() and is_export(path) for path in given):
             _restore(memory, given, dry_run=dry_run, as_json=invocation.as_json)
             return
-        report = _imported(memory, given, ImportChoices(is_dry_run=dry_run, headless=headless))
-        remembered = len(memory.list())
+        choices = ImportChoices(is_dry_run=dry_run, headless=headless)
+        report = _imported(memory, given, choices=choices)
+        remembered, waiting = len(memory.list()), memory.status().waiting_turns
     if invocation.as_json:
         print_json(_report_row(report))
     else:
-        _tell(Screen(), report, remembered=remembered)
+        _tell(Screen(), report, remembered=remembered, waiting=waiting)
 
 
 COMMANDS = {
@@ -88,7 +89,7 @@ def _restore(
 
 
 def _imported(
-    memory: Memory | NullMemory, paths: list[Path], choices: ImportChoices
+    memory: Memory | NullMemory, paths: list[Path], *, choices: ImportChoices
 ) -> ImportReport:
     if not sys.stderr.isatty():
         return memory.import_sessions(paths, choices=choices)
@@ -121,7 +122,7 @@ def _report_row(report: ImportReport) -> dict[str, object]:
     }
 
 
-def _tell(screen: Screen, report: ImportReport, *, remembered: int) -> None:
+def _tell(screen: Screen, report: ImportReport, *, remembered: int, waiting: int) -> None:
     if not report.files:
         screen.line("No session of this project was found. Name files or directories to import.")
         return
@@ -133,6 +134,8 @@ def _tell(screen: Screen, report: ImportReport, *, remembered: int) -> None:
         _tell_faults(screen, file)
     if not report.is_dry_run:
         screen.line(f"{counted(remembered, 'item')} remembered now (backstory list).")
+    if waiting and not report.is_dry_run:
+        screen.line(f"{counted(waiting, 'turn')} still to be read: backstory work")
 
 
 def _tell_faults(screen: Screen, file: FileReport) -> None:

@@ -111,8 +111,9 @@ def _tell(screen: Screen, answer: Explanation) -> None:
         screen.line(("Remembered, because this was said:", "bold"))
     for story in answer.remembered:
         show_story(screen, story)
-    _tell_proposals(screen, "Waiting for your approval (backstory review)", answer.waiting)
-    _tell_proposals(screen, "Said, but not remembered", answer.refused)
+    waiting = "Waiting for your approval (backstory review)"
+    _tell_proposals(screen, answer.waiting, heading=waiting)
+    _tell_proposals(screen, answer.refused, heading="Said, but not remembered")
     if answer.said_only:
         screen.heading("Said, and nothing in it asked to be kept")
     for hit in answer.said_only:
@@ -121,7 +122,9 @@ def _tell(screen: Screen, answer: Explanation) -> None:
         screen.line("Nothing like it was said in what this project has recorded.")
 
 
-def _tell_proposals(screen: Screen, heading: str, proposals: tuple[StoredCandidate, ...]) -> None:
+def _tell_proposals(
+    screen: Screen, proposals: tuple[StoredCandidate, ...], *, heading: str
+) -> None:
     if proposals:
         screen.heading(heading)
     for candidate in proposals:

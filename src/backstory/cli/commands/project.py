@@ -182,7 +182,7 @@ def _tell_status(screen: Screen, report: StatusReport) -> None:
         screen.line("         nothing is read or written for this purpose")
         return
     screen.line(f"project  {report.project}", indent=9)
-    size = counted(report.bytes_on_disk, "byte")
+    size = f"{max(1, round(report.bytes_on_disk / 1000)):,} kB"
     screen.line(f"store    {report.store}, {size}", indent=9)
     if report.health != "degraded":
         _tell_counts(screen, report)

@@ -41,7 +41,7 @@ def review(
     with opened(invocation) as memory:
         if on is not None:
             memory.set_review(on=on)
-        approved = _decided(memory, verdict, proposals or [])
+        approved = _decided(memory, proposals or [], verdict=verdict)
         waiting = memory.waiting()
         is_on = memory.status().review
     if invocation.as_json:
@@ -53,7 +53,7 @@ def review(
             }
         )
     else:
-        _tell(Screen(), approved, waiting, is_on=is_on)
+        _tell(Screen(), approved, waiting=waiting, is_on=is_on)
 
 
 COMMANDS = {
@@ -68,7 +68,9 @@ COMMANDS = {
 }
 
 
-def _decided(memory: Memory | NullMemory, verdict: Verdict | None, names: list[str]) -> list[Item]:
+def _decided(
+    memory: Memory | NullMemory, names: list[str], *, verdict: Verdict | None
+) -> list[Item]:
     """Approve or discard the proposals named, and return the items that came of it."""
     waiting = memory.waiting()
     chosen = [_named(name, waiting) for name in names]  # all are known before any is decided
@@ -91,7 +93,7 @@ def _named(name: str, waiting: tuple[StoredCandidate, ...]) -> str:
 
 
 def _tell(
-    screen: Screen, approved: list[Item], waiting: tuple[StoredCandidate, ...], *, is_on: bool
+    screen: Screen, approved: list[Item], *, waiting: tuple[StoredCandidate, ...], is_on: bool
 ) -> None:
     for item in approved:
         show_item(screen, item)
