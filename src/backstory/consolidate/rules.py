@@ -1,6 +1,6 @@
 """What to do with one candidate, given what is remembered and what was forgotten. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from backstory.capture.wording import core_terms_of, retracted_terms_of, withdrawn_part
@@ -43,10 +43,18 @@ REPLACE_MARGIN = 1.3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """An item that a candidate may be about, and when its last evidence was said."""
+    """An item that a candidate may be about, and when its last evidence was said.
+
+    Most of what is offered is never asked for its moment, which takes reading its evidence.
+    """
 
     item: Item
-    moment: Moment
+    last_said: Callable[[], Moment]
+
+    @property
+    def moment(self) -> Moment:
+        """Return when the item was last said."""
+        return self.last_said()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from backstory.capture.wording import core_terms_of, retracted_terms_of, withdrawn_part
 from backstory.consolidate.keys import contrary_keys, item_slot, own_keys, slot_of
@@ -30,6 +31,7 @@ class Shelf:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._items: dict[ItemId, Item] = {}
+        self._moments: dict[ItemId, Moment] = {}
         self._of_claim: dict[str, set[ItemId]] = defaultdict(set)
         self._of_term: dict[str, set[ItemId]] = defaultdict(set)
         self.put(tables.items.listed(statuses=_OPEN))
@@ -49,6 +51,7 @@ class Shelf:
                     self._of_claim[item.claim_key].add(item.id)
 
     def _take_out(self, item_id: ItemId) -> None:
+        self._moments.pop(item_id, None)
         item = self._items.pop(item_id, None)
         if item is None:
             return
@@ -67,7 +70,7 @@ class Shelf:
             proposed=proposed,
             moment=self._moment_of(proposed.candidate.quotes),
             offered=tuple(
-                Offered(item=self._items[item_id], moment=self._last_said(item_id))
+                Offered(item=self._items[item_id], last_said=partial(self._last_said, item_id))
                 for item_id in self._related(proposed)
             ),
             graves=(*self._graves(proposed.candidate), *self._foreseen(proposed.candidate)),
@@ -119,7 +122,13 @@ class Shelf:
         return latest(tuple(moments)) if moments else Moment(said_at_ms=0, seq=0)
 
     def _last_said(self, item_id: ItemId) -> Moment:
-        """Return when the item was last said or, where a person wrote it, written."""
+        """Return when the item was last said, looked up once while it stays as it is."""
+        if item_id not in self._moments:
+            self._moments[item_id] = self._moment_of_item(item_id)
+        return self._moments[item_id]
+
+    def _moment_of_item(self, item_id: ItemId) -> Moment:
+        """Return when an item was last said or, where a person wrote it, written."""
         story = self._tables.items.story(item_id)
         if story is None:
             return Moment(said_at_ms=0, seq=0)
