@@ -12,6 +12,8 @@ NOT_SCRUBBED = (
     "Run `backstory erase`, without an id, when it has ended."
 )
 
+KINDS = ", ".join(Kind)
+
 _KINDS = {
     Kind.USER_PREFERENCE: "preference",
     Kind.PROJECT_DECISION: "decision",

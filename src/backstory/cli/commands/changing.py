@@ -13,6 +13,7 @@ import typer
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, counted, one_line, print_json
 from backstory.cli.words import (
+    KINDS,
     NOT_SCRUBBED,
     action_word,
     candidate_row,
@@ -31,7 +32,10 @@ ItemName = Annotated[str, typer.Argument(help="An item's id, or the beginning of
 def remember(
     invocation: Invocation,
     words: Annotated[list[str], typer.Argument(help="What to remember, in your own words.")],
-    kind: Annotated[Kind | None, typer.Option("--kind", help="What sort of thing it is.")] = None,
+    kind: Annotated[
+        Kind | None,
+        typer.Option("--kind", metavar="KIND", help=f"What sort of thing it is: {KINDS}."),
+    ] = None,
 ) -> None:
     """Remember what you say, with your words as the proof.
 

@@ -7,6 +7,7 @@ import typer
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, day, one_line, print_json
 from backstory.cli.words import (
+    KINDS,
     candidate_row,
     item_row,
     kind_word,
@@ -25,10 +26,16 @@ _VISIBLE = (Status.ACTIVE, Status.STALE)
 def list_(
     invocation: Invocation,
     kind: Annotated[
-        list[Kind] | None, typer.Option("--kind", help="Only this kind; repeat.")
+        list[Kind] | None,
+        typer.Option("--kind", metavar="KIND", help=f"Only this kind; repeat. One of {KINDS}."),
     ] = None,
     status: Annotated[
-        list[Status] | None, typer.Option("--status", help="Items of this status; repeat.")
+        list[Status] | None,
+        typer.Option(
+            "--status",
+            metavar="STATUS",
+            help=f"Items of this status; repeat. One of {', '.join(Status)}.",
+        ),
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Items of every status.")] = False,
 ) -> None:
