@@ -1,0 +1,112 @@
+"""Where the purpose is an isolated one, every command says so and does nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from commands import remembered, run
+from projects import a_project
+from recorded import files_in
+
+QUIETLY_EMPTY = {
+    "recall": ("database",),
+    "search": ("database",),
+    "why": ("database",),
+    "list": (),
+    "show": ("m_",),
+    "remember": ("We decided to use MySQL for everything.",),
+    "edit": ("m_", "Use MySQL."),
+    "pin": ("m_",),
+    "unpin": ("m_",),
+    "forget": ("m_",),
+    "erase": ("m_", "--yes"),
+    "undo": (),
+    "review": ("--on",),
+    "new": (),
+    "work": (),
+    "reindex": (),
+    "export": (),
+    "import": (),
+    "clear": ("--confirm",),
+    "doctor": (),
+    "context": ("database",),
+    "status": (),
+}
+BY = {"variable": "BACKSTORY_PURPOSE", "project": None}
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """Return a git repository whose memory holds something."""
+    folder = a_project(tmp_path / "shop")
+    remembered(folder)
+    return folder
+
+
+@pytest.mark.parametrize("by", BY)
+@pytest.mark.parametrize("command", QUIETLY_EMPTY)
+def test_a_command_reads_and_writes_nothing_and_is_no_failure(
+    project: Path, command: str, by: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if by == "variable":
+        monkeypatch.setenv("BACKSTORY_PURPOSE", "code_audit")
+    else:
+        run("purpose", "code_audit", at=project)
+    before = files_in(project / ".git/backstory")
+
+    told = run(command, *QUIETLY_EMPTY[command], at=project)
+    as_json = run(command, *QUIETLY_EMPTY[command], "--json", at=project)
+
+    assert (told.code, as_json.code) == (0, 0)
+    assert "PostgreSQL" not in told.out + told.err + as_json.out
+    assert "isolated" in told.out + told.err or command == "context"
+    assert isinstance(as_json.told, dict | list)
+    after = files_in(project / ".git/backstory")
+    assert after.keys() == before.keys()
+    assert after["memory.db"] == before["memory.db"]
+
+
+def test_context_of_an_audit_has_not_one_byte(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "PostgreSQL" in run("context", "database", at=project).out
+    monkeypatch.setenv("BACKSTORY_PURPOSE", "evaluation")
+
+    ran = run("context", "database", at=project)
+
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
+
+
+def test_purpose_is_set_shown_and_set_back(project: Path) -> None:
+    assert run("purpose", at=project).out == "coding: memory is in use.\n"
+    assert run("purpose", "code_audit", "--json", at=project).told["isolated"] is True
+    assert run("purpose", at=project).out == "code_audit: memory is neither read nor written.\n"
+    assert run("purpose", "coding", at=project).out == "coding: memory is in use.\n"
+    assert len(run("list", "--json", at=project).told) == 1
+
+
+def test_of_variable_and_project_the_isolated_one_wins(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("purpose", "patch_revise", at=project)
+    monkeypatch.setenv("BACKSTORY_PURPOSE", "coding")
+
+    assert run("list", "--json", at=project).told == []
+
+    monkeypatch.setenv("BACKSTORY_PURPOSE", "code_audit")
+    ran = run("purpose", "coding", at=project)
+
+    assert ran.out.startswith("code_audit: memory is neither")
+    assert "BACKSTORY_PURPOSE" in ran.out
+
+
+def test_a_variable_that_names_no_purpose_is_a_wrong_call(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BACKSTORY_PURPOSE", "auditing")
+
+    ran = run("list", at=project)
+
+    assert ran.code == 2
+    assert "BACKSTORY_PURPOSE" in ran.err
+    assert "code_audit" in ran.err
