@@ -1,18 +1,20 @@
 """The order of the stages, written once: which job does what, and which job follows."""
 
+import json
+from collections.abc import Sequence
 from dataclasses import replace
 
 from backstory import consolidate, index
 from backstory.extract import Window, discussion_of, extract
 from backstory.jobs import Runners
-from backstory.model.candidate import Candidate, Verdict
-from backstory.model.ids import ThreadId
-from backstory.model.job import Lease
+from backstory.model.candidate import Candidate
+from backstory.model.ids import ThreadId, TurnId
+from backstory.model.job import Job, Lease
 from backstory.model.limits import EXTRACT_BATCH_TURNS
 from backstory.model.turn import Turn
 from backstory.model.words import JobKind, TurnState
 from backstory.ports.clock import Clock, NameSource
-from backstory.ports.store import Store
+from backstory.ports.store import Store, Tables
 
 
 def runners(
@@ -21,29 +23,39 @@ def runners(
     clock: Clock,
     ids: NameSource,
     is_reviewed: consolidate.ReviewRule = consolidate.is_review_on,
+    is_model_asked: bool = False,
 ) -> Runners:
-    """Return what runs each kind of job on a store."""
+    """Return what runs each kind of job on a store without asking a model.
+
+    With `is_model_asked` what the rules have read waits for a model as well, which a worker
+    that has one asks (`wiring.work.asking`).
+    """
     return {
-        JobKind.EXTRACT: lambda lease: run_extract(store, lease, clock=clock),
+        JobKind.EXTRACT: lambda lease: run_extract(
+            store, lease, clock=clock, is_model_asked=is_model_asked
+        ),
         JobKind.CONSOLIDATE: lambda lease: run_consolidate(
             store, lease, clock=clock, ids=ids, is_reviewed=is_reviewed
         ),
     }
 
 
-def run_extract(store: Store, lease: Lease, *, clock: Clock) -> None:
-    """Read the waiting turns of one thread, and keep every proposal and refusal."""
+def run_extract(store: Store, lease: Lease, *, clock: Clock, is_model_asked: bool = False) -> None:
+    """Read the waiting turns of one thread by rule, and keep every proposal and refusal."""
     thread_id = ThreadId(lease.subject)
     with store.reading() as tables:
         turns = tables.turns.waiting(thread_id, limit=EXTRACT_BATCH_TURNS)
         previous = tables.turns.before(turns[0]) if turns else None
-    verdicts = _proposals(turns, previous)
+    window = window_of(turns, previous)
+    verdicts = (*extract(window), *discussion_of(window))
     with store.writing() as tables:
         now_ms = clock()
         tables.jobs.finish(lease, now_ms=now_ms)
         for verdict in verdicts:
             tables.candidates.add(verdict, thread_id=thread_id, now_ms=now_ms)
         tables.turns.mark_extracted([turn.id for turn in turns])
+        if is_model_asked and turns:
+            tables.jobs.enqueue(JobKind.PROPOSE, thread_id, due_at_ms=now_ms, now_ms=now_ms)
         if tables.turns.waiting(thread_id, limit=1):
             tables.jobs.enqueue(JobKind.EXTRACT, thread_id, due_at_ms=now_ms, now_ms=now_ms)
         if any(isinstance(verdict, Candidate) for verdict in verdicts):
@@ -70,14 +82,22 @@ def run_consolidate(
             tables.jobs.enqueue(JobKind.CONSOLIDATE, "", due_at_ms=now_ms, now_ms=now_ms)
 
 
-def _proposals(turns: tuple[Turn, ...], previous: Turn | None) -> tuple[Verdict, ...]:
-    if not turns:
-        return ()
-    window = Window(
+def revive(tables: Tables, job: Job, *, now_ms: int) -> None:
+    """Let a job that was given up wait again, with the turns that it was given up for.
+
+    Raises `NotFoundError` where it is no dead job.
+    """
+    tables.jobs.revive(job.id, now_ms=now_ms)
+    turn_ids = json.loads(job.payload).get("turns", ())
+    tables.turns.mark_asked([TurnId(str(turn_id)) for turn_id in turn_ids], is_asked=False)
+
+
+def window_of(turns: Sequence[Turn], previous: Turn | None) -> Window:
+    """Return turns of a thread as a proposer reads them."""
+    return Window(
         turns=tuple(_as_seen(turn) for turn in turns),
         previous=None if previous is None else _as_seen(previous),
     )
-    return (*extract(window), *discussion_of(window))
 
 
 def _as_seen(turn: Turn) -> Turn:

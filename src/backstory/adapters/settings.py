@@ -3,6 +3,7 @@
 Files that travel with a repository are not read: they could only ever narrow what is set here.
 """
 
+import math
 import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -29,6 +30,13 @@ class Settings:
     purpose: Purpose | None = None
     redact_at_capture: bool | None = None  # turns are stored with their secrets replaced
     headless: bool | None = None  # import takes sessions that a script ran, too
+    model: str | None = None  # "provider:model"
+    model_url: str | None = None  # where it is asked, if not at its provider's own address
+    is_model_on: bool | None = None  # False: no model is asked here
+    call_tokens: int | None = None  # caps; 0 is none
+    session_tokens: int | None = None
+    day_tokens: int | None = None
+    day_usd: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +52,12 @@ class Choices:
         return bool(_first(self.stated.redact_at_capture, self.filed.redact_at_capture))
 
     @property
+    def asks_model(self) -> bool:
+        """Whether a language model is asked about what is said."""
+        ons = (self.stated.is_model_on, self.filed.is_model_on)
+        return bool(self.stated.model or self.filed.model) and False not in ons
+
+    @property
     def takes_headless(self) -> bool:
         """Whether import takes the sessions that a script ran."""
         return bool(_first(self.stated.headless, self.filed.headless))
@@ -57,6 +71,9 @@ class _Key:
     field: str
     read: Callable[[object], Any]
     wanted: str
+    # What could send words or money elsewhere: a project's file, which may have come in an
+    # archive with the project, cannot set it.
+    is_personal: bool = False
 
     @property
     def variable(self) -> str:
@@ -84,6 +101,42 @@ def _purpose(value: object) -> Purpose:
     return Purpose(value.strip())
 
 
+def _words(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    if not value.strip():
+        raise ValueError
+    return value.strip()
+
+
+def _tokens(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int | str):
+        raise TypeError
+    tokens = int(value)
+    if tokens < 0:
+        raise ValueError
+    return tokens
+
+
+def _dollars(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise TypeError
+    dollars = float(value)
+    if not 0 <= dollars < math.inf:
+        raise ValueError
+    return dollars
+
+
+def _cap(name: str) -> _Key:
+    return _Key(
+        name=f"model.{name}",
+        field=name,
+        read=_tokens,
+        wanted="a number of tokens, 0 for no cap",
+        is_personal=True,
+    )
+
+
 _PURPOSES = f"one of {', '.join(purpose.value for purpose in Purpose)}"
 _KEYS = (
     _Key(name="review", field="review", read=_truth, wanted="true or false"),
@@ -95,6 +148,31 @@ _KEYS = (
         wanted="true or false",
     ),
     _Key(name="import.headless", field="headless", read=_truth, wanted="true or false"),
+    _Key(
+        name="model.name",
+        field="model",
+        read=_words,
+        wanted="provider:model, such as ollama:qwen3",
+        is_personal=True,
+    ),
+    _Key(
+        name="model.base_url",
+        field="model_url",
+        read=_words,
+        wanted="an address, such as http://localhost:11434",
+        is_personal=True,
+    ),
+    _Key(name="model.enabled", field="is_model_on", read=_truth, wanted="true or false"),
+    _cap("call_tokens"),
+    _cap("session_tokens"),
+    _cap("day_tokens"),
+    _Key(
+        name="model.day_usd",
+        field="day_usd",
+        read=_dollars,
+        wanted="US dollars, 0 for no cap",
+        is_personal=True,
+    ),
 )
 
 
@@ -120,25 +198,31 @@ def settings_of(env: Mapping[str, str]) -> Settings:
 def settings_in(*files: Path) -> Settings:
     """Return what these files say, the last of them first. One that is not there says nothing.
 
-    An isolated purpose in any of them isolates. Raises `SettingsError` with everything that is
+    The first is the user's own. An isolated purpose in any of them isolates, and a model that
+    is off in any of them is off. Raises `SettingsError` with everything that is
     wrong: a setting that was meant and not understood could be one that protects something.
     """
     found: dict[str, Any] = {}
     problems: list[str] = []
     for file in files:
-        for field, value in _read(file, problems):
-            if field != "purpose" or not _is_isolated(found.get("purpose")):
-                found[field] = value
+        for key, value in _read(file, problems):
+            if key.is_personal and file is not files[0]:
+                problems.append(f"{file}: {key.name} can be set in {files[0]} only")
+            elif not _is_narrowed(found, key.field):
+                found[key.field] = value
     if problems:
         raise SettingsError("; ".join(problems))
     return Settings(**found)
 
 
-def _is_isolated(purpose: Purpose | None) -> bool:
-    return purpose is not None and purpose.is_isolated
+def _is_narrowed(found: Mapping[str, Any], field: str) -> bool:
+    """Whether an earlier file has said what no later one takes back."""
+    if field == "purpose":
+        return "purpose" in found and found["purpose"].is_isolated
+    return field == "is_model_on" and found.get(field) is False
 
 
-def _read(file: Path, problems: list[str]) -> Iterator[tuple[str, Any]]:
+def _read(file: Path, problems: list[str]) -> Iterator[tuple[_Key, Any]]:
     try:
         table = _table(file)
     except (OSError, ValueError) as error:
@@ -151,7 +235,7 @@ def _read(file: Path, problems: list[str]) -> Iterator[tuple[str, Any]]:
             problems.append(f"{file}: there is no setting {name!r}; there are {', '.join(keys)}")
             continue
         try:
-            yield key.field, _strictly(key, value)
+            yield key, _strictly(key, value)
         except (TypeError, ValueError):
             problems.append(f"{file}: {name} is {value!r}; it must be {key.wanted}")
 

@@ -10,7 +10,7 @@ from backstory.model.ids import EventId, ThreadId
 from backstory.model.limits import TURN_LEASE_MS
 from backstory.model.turn import NewTurn, OpenTurn, Thread, Turn
 from backstory.model.words import EventKind, JobState, Speaker
-from backstory.pipeline import runners
+from backstory.pipeline import revive, runners
 from backstory.ports.store import Tables
 from backstory.wiring.desk import Desk
 
@@ -164,7 +164,7 @@ class Conversation:
         with desk.store.writing() as tables:
             dead = [job for job in tables.jobs.listed() if job.state is JobState.DEAD]
             for job in dead:
-                tables.jobs.revive(job.id, now_ms=desk.clock())
+                revive(tables, job, now_ms=desk.clock())
         return len(dead)
 
     def _worked(self, done: int, total: int) -> Worked:
@@ -179,7 +179,13 @@ class Conversation:
 
     def _runners(self) -> Runners:
         desk = self._desk
-        return runners(desk.store, clock=desk.clock, ids=desk.ids, is_reviewed=desk.is_reviewed)
+        return runners(
+            desk.store,
+            clock=desk.clock,
+            ids=desk.ids,
+            is_reviewed=desk.is_reviewed,
+            is_model_asked=desk.choices.asks_model,
+        )
 
     def _current(self, tables: Tables) -> Thread:
         desk = self._desk

@@ -1,10 +1,13 @@
 """Stage 2: candidates become items, or evidence, or take the place of others, or are refused."""
 
+from backstory.consolidate.advice import Opinion
+from backstory.consolidate.operations import Proposed
 from backstory.consolidate.stage import (
     REVIEW_SETTING,
     ReviewRule,
     consolidate_pending,
     is_review_on,
+    related_items,
 )
 from backstory.consolidate.verbs import (
     Undone,
@@ -21,6 +24,8 @@ from backstory.consolidate.verbs import (
 
 __all__ = [
     "REVIEW_SETTING",
+    "Opinion",
+    "Proposed",
     "ReviewRule",
     "Undone",
     "Words",
@@ -32,6 +37,7 @@ __all__ = [
     "forget",
     "is_review_on",
     "pin",
+    "related_items",
     "retract",
     "undo",
 ]

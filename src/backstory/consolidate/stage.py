@@ -1,7 +1,10 @@
 """Stage 2: what waits becomes memory, changes memory, or is refused; all of it or none."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
 
+from backstory.consolidate.advice import Opinion, advised
 from backstory.consolidate.operations import (
     RETIREMENTS_PER_RUN_MAX,
     Operation,
@@ -16,8 +19,13 @@ from backstory.consolidate.rules import decide
 from backstory.consolidate.shelf import Shelf
 from backstory.consolidate.writing import Writer
 from backstory.model.candidate import Candidate, Reason, StoredCandidate
-from backstory.model.ids import ItemId
-from backstory.model.limits import OPERATIONS_PER_BATCH_MAX
+from backstory.model.ids import CandidateId, ItemId
+from backstory.model.item import Item
+from backstory.model.limits import (
+    CANDIDATE_ALIASES_MAX,
+    OPERATIONS_PER_BATCH_MAX,
+    RELATED_OFFERED_MAX,
+)
 from backstory.model.words import CandidateState
 from backstory.ports.clock import NameSource
 from backstory.ports.store import Tables
@@ -35,15 +43,24 @@ ReviewRule = Callable[[Tables], bool]
 """Says whether new items wait for a person's approval."""
 
 
+NO_OPINIONS: Mapping[CandidateId, Opinion] = {}
+
+
 def consolidate_pending(
-    tables: Tables, *, ids: NameSource, now_ms: int, is_reviewed: ReviewRule = is_review_on
+    tables: Tables,
+    *,
+    ids: NameSource,
+    now_ms: int,
+    is_reviewed: ReviewRule = is_review_on,
+    opinions: Mapping[CandidateId, Opinion] = NO_OPINIONS,
 ) -> tuple[ItemId, ...]:
     """Decide the candidates that wait, oldest first, and return the items that were touched.
 
-    Takes one batch; what is left stays pending. Raises `IllegalOperationError` where an
-    operation breaks a rule; the caller's transaction must then be rolled back.
+    Takes one batch; what is left stays pending. `opinions` is what a model advised; `advised`
+    says when it is followed. Raises `IllegalOperationError` where an operation breaks a rule;
+    the caller's transaction must then be rolled back.
     """
-    run = _Run(tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed(tables))
+    run = _Run(tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed(tables), opinions=opinions)
     for stored, candidate in tables.candidates.pending(limit=OPERATIONS_PER_BATCH_MAX):
         if not run.has_room:
             break
@@ -54,8 +71,17 @@ def consolidate_pending(
 class _Run:
     """One batch: candidates are settled one after another, and each sees what came before."""
 
-    def __init__(self, tables: Tables, *, ids: NameSource, now_ms: int, is_reviewed: bool) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        *,
+        ids: NameSource,
+        now_ms: int,
+        is_reviewed: bool,
+        opinions: Mapping[CandidateId, Opinion],
+    ) -> None:
         self._tables = tables
+        self._opinions = opinions
         self._now_ms = now_ms
         self._writer = Writer(tables=tables, ids=ids, now_ms=now_ms)
         self._shelf = Shelf(tables)
@@ -72,6 +98,10 @@ class _Run:
         """Decide one candidate, and write what was decided."""
         situation = self._shelf.situation(proposed)
         operation = decide(situation)
+        opinion = self._opinions.get(proposed.id)
+        if opinion is not None:
+            operation = advised(situation, operation, opinion=opinion)
+            proposed = _with_aliases(proposed, opinion.aliases)
         items = self._shelf.items(targets_of(operation))
         reason = self._waits_because(operation, [item.is_human_owned for item in items.values()])
         if reason is not None:
@@ -95,6 +125,24 @@ class _Run:
         if self._is_reviewed:
             return Reason(slug="review", message="new items wait for approval in this project")
         return None
+
+
+def related_items(tables: Tables, proposed: Sequence[Proposed]) -> tuple[Item, ...]:
+    """Return the items that a model is to be shown beside these candidates, likeliest first.
+
+    At most RELATED_OFFERED_MAX in all; each candidate's likeliest ones come before the second
+    ones of any.
+    """
+    shelf = Shelf(tables)
+    offered = [[offer.item for offer in shelf.situation(one).offered] for one in proposed]
+    found = {item.id: item for rank in zip_longest(*offered) for item in rank if item is not None}
+    return tuple(found.values())[:RELATED_OFFERED_MAX]
+
+
+def _with_aliases(proposed: Proposed, aliases: tuple[str, ...]) -> Proposed:
+    known = proposed.candidate.aliases
+    both = tuple(dict.fromkeys((*known, *aliases)))[:CANDIDATE_ALIASES_MAX]
+    return replace(proposed, candidate=replace(proposed.candidate, aliases=both))
 
 
 def _proposed(stored: StoredCandidate, candidate: Candidate) -> Proposed:

@@ -10,8 +10,14 @@ class JobFailedError(BackstoryError):
     slug = "job-failed"
 
     def __init__(
-        self, message: str, *, cause: FailureCause, retry_after_ms: int | None = None
+        self,
+        message: str,
+        *,
+        cause: FailureCause,
+        retry_after_ms: int | None = None,
+        diagnosis: str = "",
     ) -> None:
         super().__init__(message)
         self.cause = cause
+        self.diagnosis = diagnosis  # the failure as it came; for who debugs, alone
         self.retry_after_ms = retry_after_ms

@@ -45,80 +45,96 @@ class Ran:
         return self.done + self.retried + self.buried + self.lost
 
 
-def run_due(
-    store: Store, runners: Runners, *, clock: Clock, deadline_ms: int | None = None
-) -> Ran:
-    """Run jobs until none is due, or until `deadline_ms`; a job begun is finished.
+def _never() -> bool:
+    return False
 
-    Writes nothing where nothing is due. A job that fails is tried later by the schedule of
+
+def run_due(
+    store: Store,
+    runners: Runners,
+    *,
+    clock: Clock,
+    deadline_ms: int | None = None,
+    is_stopped: Callable[[], bool] = _never,
+) -> Ran:
+    """Run jobs until none is due, until `deadline_ms` or until stopped; a job begun is finished.
+
+    Only jobs of a kind that has a runner: the others wait for somebody who has one. Writes
+    nothing where nothing is due. A job that fails is tried later by the schedule of
     `retry` or buried; it never stops the others. Raises what the store raises.
     """
     ran = Ran()
-    while deadline_ms is None or clock() < deadline_ms:
-        lease = _claim(store, clock=clock)
+    while not is_stopped() and (deadline_ms is None or clock() < deadline_ms):
+        lease = _claim(store, runners, clock=clock)
         if lease is None:
             break
         ran += _run(store, runners, lease=lease, clock=clock)
     return ran
 
 
-def drain(store: Store, runners: Runners, *, clock: Clock, budget_ms: int = EXIT_DRAIN_MS) -> Ran:
+def drain(
+    store: Store,
+    runners: Runners,
+    *,
+    clock: Clock,
+    budget_ms: int = EXIT_DRAIN_MS,
+    is_stopped: Callable[[], bool] = _never,
+) -> Ran:
     """Give each job that waits now one try, also before its time, and its children one too.
 
     For the exit of a program: what takes longer than `budget_ms` in all is left as it is.
     """
     deadline_ms = clock() + budget_ms
-    waiting = _open_jobs(store)
+    waiting = _open_jobs(store, runners)
     tried: set[JobId] = set()
     ran = Ran()
-    while waiting and clock() < deadline_ms:
-        before = _open_jobs(store)
-        lease = _claim(store, clock=clock, only=sorted(waiting))
+    while waiting and clock() < deadline_ms and not is_stopped():
+        before = _open_jobs(store, runners)
+        lease = _claim(store, runners, clock=clock, only=sorted(waiting))
         if lease is None:
             break
         tried.add(lease.job_id)
         waiting.discard(lease.job_id)
         ran += _run(store, runners, lease=lease, clock=clock)
-        waiting |= _open_jobs(store) - before - tried
+        waiting |= _open_jobs(store, runners) - before - tried
     return ran
 
 
-def _open_jobs(store: Store) -> set[JobId]:
+def _open_jobs(store: Store, runners: Runners) -> set[JobId]:
     with store.reading() as tables:
-        return {job.id for job in tables.jobs.listed() if job.state is JobState.OPEN}
+        jobs = tables.jobs.listed()
+    return {job.id for job in jobs if job.state is JobState.OPEN and job.kind in runners}
 
 
-def _claim(store: Store, *, clock: Clock, only: Sequence[JobId] | None = None) -> Lease | None:
+def _claim(
+    store: Store, runners: Runners, *, clock: Clock, only: Sequence[JobId] | None = None
+) -> Lease | None:
     now_ms = clock()
+    kinds = tuple(runners)
     # No write lock is taken, and no byte written, while there is nothing to do.
-    if only is None and not _is_anything_due(store, now_ms):
+    if only is None and not _is_anything_due(store, now_ms, kinds=kinds):
         return None
     due_by_ms = None if only is None else now_ms + 24 * HOUR_MS
     with store.writing() as tables:
         return tables.jobs.claim(
-            now_ms=now_ms, lease_ms=JOB_LEASE_MS, due_by_ms=due_by_ms, only=only
+            now_ms=now_ms, lease_ms=JOB_LEASE_MS, due_by_ms=due_by_ms, only=only, kinds=kinds
         )
 
 
-def _is_anything_due(store: Store, now_ms: int) -> bool:
+def _is_anything_due(store: Store, now_ms: int, *, kinds: Sequence[JobKind]) -> bool:
     with store.reading() as tables:
-        return tables.jobs.is_due(now_ms=now_ms)
+        return tables.jobs.is_due(now_ms=now_ms, kinds=kinds)
 
 
 def _run(store: Store, runners: Runners, *, lease: Lease, clock: Clock) -> Ran:
-    runner = runners.get(lease.kind)
     try:
         if lease.attempt > TRIES_MAX:
             raise JobFailedError(
                 f"begun {lease.attempt} times and never ended: whoever ran it was stopped",
                 cause=FailureCause.TRANSIENT,
             )
-        if runner is None:
-            raise JobFailedError(
-                f"nothing here runs {lease.kind} jobs", cause=FailureCause.MISCONFIGURED
-            )
         with renewed(store, lease, clock=clock):
-            runner(lease)
+            runners[lease.kind](lease)
     except LeaseLostError:
         return Ran(lost=1)
     # Whatever one job does wrong must not stop the jobs behind it.
@@ -131,12 +147,19 @@ def _end_failed(store: Store, lease: Lease, *, error: Exception, clock: Clock) -
     cause, retry_after_ms = _judged(error)
     now_ms = clock()
     wait_ms = delay_ms(cause, attempt=lease.attempt, retry_after_ms=retry_after_ms)
+    told, diagnosis = _told(error), getattr(error, "diagnosis", "")
     try:
         with store.writing() as tables:
             if wait_ms is None:
-                tables.jobs.bury(lease, error=_told(error), now_ms=now_ms)
+                tables.jobs.bury(lease, error=told, diagnosis=diagnosis, now_ms=now_ms)
                 return Ran(buried=1)
-            tables.jobs.retry(lease, error=_told(error), due_at_ms=now_ms + wait_ms, now_ms=now_ms)
+            tables.jobs.retry(
+                lease,
+                error=told,
+                diagnosis=diagnosis,
+                due_at_ms=now_ms + wait_ms,
+                now_ms=now_ms,
+            )
     except LeaseLostError:
         return Ran(lost=1)
     return Ran(retried=1)

@@ -156,12 +156,30 @@ def test_a_job_that_stops_whoever_runs_it_is_given_up_too(
 def test_a_kind_that_nothing_here_runs_waits(store: Store, clock: SettableClock) -> None:
     enqueue(store, "", kind=JobKind.SUMMARIZE)
 
-    assert run_due(store, {}, clock=clock) == Ran(retried=1)
+    assert run_due(store, finishing(store, []), clock=clock) == Ran()
+    assert drain(store, finishing(store, []), clock=clock) == Ran()
     (job,) = jobs(store)
-    assert (job.due_at_ms, job.last_error) == (
-        1_000 + HOUR_MS,
-        "nothing here runs summarize jobs",
-    )
+    assert (job.due_at_ms, job.attempt, job.last_error) == (0, 0, None)
+
+
+def test_no_job_is_begun_once_the_loop_is_stopped(store: Store, clock: SettableClock) -> None:
+    enqueue(store, "first")
+    enqueue(store, "second", due_at_ms=1)
+    log: list[str] = []
+
+    ran = run_due(store, finishing(store, log), clock=clock, is_stopped=lambda: bool(log))
+
+    assert ran == Ran(done=1)
+    assert log == ["extract first"]
+
+
+def test_a_failure_keeps_how_it_came_beside_its_words(store: Store, clock: SettableClock) -> None:
+    enqueue(store)
+    error = JobFailedError("no reply", cause=FailureCause.TRANSIENT, diagnosis="status: 503")
+
+    assert run_due(store, failing(error), clock=clock) == Ran(retried=1)
+    (job,) = jobs(store)
+    assert (job.last_error, job.diagnosis) == ("no reply", "status: 503")
 
 
 def test_a_result_that_comes_too_late_is_dropped(store: Store, clock: SettableClock) -> None:

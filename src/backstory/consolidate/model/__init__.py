@@ -1,5 +1,5 @@
 """Stage 2 with a model: it says which items a candidate is about; the program decides."""
 
-from backstory.consolidate.model.opinions import Opinion, Opinions, ask_for_opinions
+from backstory.consolidate.model.opinions import Opinions, ask_for_opinions
 
-__all__ = ["Opinion", "Opinions", "ask_for_opinions"]
+__all__ = ["Opinions", "ask_for_opinions"]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from backstory.asking.checking import Reading, ask_checked
 from backstory.capture.redact import redact
-from backstory.consolidate.model.judging import advice_problem
+from backstory.consolidate.advice import Opinion, advice_problem
 from backstory.consolidate.model.prompt import (
     CANDIDATES_PER_CALL,
     Named,
@@ -28,14 +28,6 @@ from backstory.model.ids import CandidateId, ItemId
 from backstory.model.item import Item
 from backstory.model.limits import ALIAS_CHARS_MAX, ITEM_ALIASES_MAX
 from backstory.ports.model_client import Failure, ModelClient
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opinion:
-    """What a model advises for one candidate, and other names by which it may be looked for."""
-
-    operation: Operation
-    aliases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

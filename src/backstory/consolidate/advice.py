@@ -1,4 +1,4 @@
-"""What a model's advice may do beyond what any operation may do: it is believed less. Pure.
+"""What a model advises on a candidate, and how far it is followed: it is believed less. Pure.
 
 A rule that proposes an operation has compared the words; a model has only said so. These checks
 make that up, so that a model that is wrong or hostile costs nothing but its own proposals.
@@ -6,6 +6,7 @@ make that up, so that a model that is wrong or hostile costs nothing but its own
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from backstory.capture.wording import core_terms_of, is_negated
 from backstory.consolidate.operations import (
@@ -19,12 +20,58 @@ from backstory.consolidate.operations import (
     targets_of,
     verify,
 )
+from backstory.consolidate.rules import Situation
 from backstory.model.candidate import Candidate
 from backstory.model.errors import IllegalOperationError
 from backstory.model.ids import ItemId
 from backstory.model.item import Item
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
+# A rejection by the rules that means no more than that they could not tell.
+_UNDECIDED = "ambiguous"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opinion:
+    """What a model advises for one candidate, and other names by which it may be looked for."""
+
+    operation: Operation
+    aliases: tuple[str, ...] = ()
+
+
+def advised(situation: Situation, ruled: Operation, *, opinion: Opinion) -> Operation:
+    """Return the model's operation where the rules found nothing to go by, else the rules'.
+
+    What the rules decide by claims, by words or by what was forgotten no advice changes. Advice
+    is judged anew for the items as they are now, and an item that was said later than the
+    candidate is never replaced or taken back by it.
+    """
+    if not _is_open(ruled):
+        return ruled
+    offered = {offer.item.id: offer for offer in situation.offered}
+    targets = targets_of(opinion.operation)
+    if any(item_id not in offered for item_id in targets):
+        return ruled
+    retires = isinstance(opinion.operation, Supersede | Retract)
+    if retires and not all(
+        situation.moment.is_after(offered[item_id].moment) for item_id in targets
+    ):
+        return ruled
+    items = {item_id: offer.item for item_id, offer in offered.items()}
+    problem = advice_problem(opinion.operation, situation.proposed, items=items)
+    return opinion.operation if problem is None else ruled
+
+
+def _is_open(ruled: Operation) -> bool:
+    match ruled:
+        case Create():
+            return True
+        case Retract(item_ids=item_ids):
+            return not item_ids
+        case Reject(reason=reason):
+            return reason.slug == _UNDECIDED
+        case Revise() | Supersede():
+            return False
 
 
 def advice_problem(

@@ -1,0 +1,174 @@
+"""The worker: the one who runs a project's jobs, those that ask a model among them."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from backstory.adapters.locking import LOCK_NAME, WorkerLock
+from backstory.adapters.spending import MeteredClient
+from backstory.jobs import Ran, Runners, drain, run_due
+from backstory.model.ids import ThreadId
+from backstory.model.limits import EXIT_DRAIN_MS, SECOND_MS
+from backstory.model.words import JobKind
+from backstory.pipeline import runners
+from backstory.ports.model_client import ModelClient
+from backstory.wiring.desk import Desk
+from backstory.wiring.work.asking import Asking, run_propose
+from backstory.wiring.work.clients import AskedModel, Stop, StoppableClient, asked_model
+from backstory.wiring.work.ledger import StoreLedger
+
+# How often an idle worker looks for work. Looking reads, and writes nothing.
+_LOOK_EVERY_S = 1.0
+_BRIEFLY_S = 0.05
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """What one run of the worker did; nothing where another one was at work."""
+
+    ran: Ran = field(default_factory=Ran)
+    is_elsewhere: bool = False
+
+
+class Worker:
+    """Runs one project's jobs in this process, under the project's lock.
+
+    `model` stands in for the one that the settings name. The lock is taken when there is
+    something to do, and kept until the run ends.
+    """
+
+    def __init__(
+        self, desk: Desk, *, model: AskedModel | None = None, stop: Stop | None = None
+    ) -> None:
+        model = model or asked_model(desk)
+        self._desk = desk
+        self._stop = stop or Stop()
+        self._rules = runners(
+            desk.store,
+            clock=desk.clock,
+            ids=desk.ids,
+            is_reviewed=desk.is_reviewed,
+            is_model_asked=model is not None,
+        )
+        self._model = {} if model is None else _model_runners(desk, model, stop=self._stop)
+        self._lock = WorkerLock(desk.project.state_dir / LOCK_NAME)
+
+    @property
+    def stop(self) -> Stop:
+        """What ends it."""
+        return self._stop
+
+    def settle(self) -> Shift:
+        """Give every waiting job one try, due or not, within a minute; the rules' jobs first."""
+        return self._shift(self._settle)
+
+    def run(self, *, seconds: float | None) -> Shift:
+        """Run what is or becomes due for so many seconds at the most; None is until stopped.
+
+        Ends early where nothing becomes due in that time. Idle, it writes nothing.
+        """
+        if seconds is None:
+            return self._shift(lambda: self._work(deadline_ms=None))
+        deadline_ms = self._desk.clock() + round(seconds * SECOND_MS)
+        if not self._has_work(deadline_ms):
+            return Shift()
+        return self._shift(lambda: self._work(deadline_ms=deadline_ms))
+
+    def _shift(self, work: Callable[[], Ran]) -> Shift:
+        if not self._lock.take(now_ms=self._desk.clock()):
+            return Shift(is_elsewhere=True)
+        try:
+            return Shift(ran=work())
+        finally:
+            self._lock.release()
+
+    def _settle(self) -> Ran:
+        deadline_ms = self._desk.clock() + EXIT_DRAIN_MS
+        ran = self._drain(self._rules, deadline_ms)
+        if self._model:
+            # What the model proposes is decided by a job of the rules.
+            ran += self._drain(self._model, deadline_ms)
+            ran += self._due(self._rules, deadline_ms)
+        return ran
+
+    def _drain(self, jobs: Runners, deadline_ms: int) -> Ran:
+        clock = self._desk.clock
+        return drain(
+            self._desk.store,
+            jobs,
+            clock=clock,
+            budget_ms=max(0, deadline_ms - clock()),
+            is_stopped=self._stop.is_set,
+        )
+
+    def _work(self, *, deadline_ms: int | None) -> Ran:
+        ran = Ran()
+        while not self._stop.is_set() and not self._is_over(deadline_ms):
+            # All that the rules have to do, then one job of the model, so that none waits long.
+            done = self._due(self._rules, deadline_ms) + self._due(
+                self._model, deadline_ms, jobs_max=1
+            )
+            ran += done
+            if not done.total and not self._waits(deadline_ms):
+                break
+        return ran
+
+    def _due(self, jobs: Runners, deadline_ms: int | None, *, jobs_max: int | None = None) -> Ran:
+        begun = 0
+
+        def is_enough() -> bool:
+            nonlocal begun
+            begun += 1
+            return self._stop.is_set() or (jobs_max is not None and begun > jobs_max)
+
+        store, clock = self._desk.store, self._desk.clock
+        return run_due(store, jobs, clock=clock, deadline_ms=deadline_ms, is_stopped=is_enough)
+
+    def _waits(self, deadline_ms: int | None) -> bool:
+        """Wait until there may be work; False where none comes before the end."""
+        if not self._has_work(deadline_ms):
+            return False
+        due_in_s = (self._next_due_ms() - self._desk.clock()) / SECOND_MS
+        self._stop.event.wait(min(max(due_in_s, _BRIEFLY_S), _LOOK_EVERY_S))
+        return True
+
+    def _is_over(self, deadline_ms: int | None) -> bool:
+        return deadline_ms is not None and self._desk.clock() >= deadline_ms
+
+    def _has_work(self, deadline_ms: int | None) -> bool:
+        return deadline_ms is None or self._next_due_ms() < deadline_ms
+
+    def _next_due_ms(self) -> float:
+        with self._desk.store.reading() as tables:
+            due_at_ms = tables.jobs.next_due_ms(kinds=(*self._rules, *self._model))
+        return float("inf") if due_at_ms is None else due_at_ms
+
+
+def _model_runners(desk: Desk, model: AskedModel, *, stop: Stop) -> Runners:
+    metered = MeteredClient(
+        inner=StoppableClient(inner=model.client, stop=stop),
+        ledger=StoreLedger(store=desk.store),
+        caps=model.caps,
+        clock=desk.clock,
+    )
+
+    def client_for(thread_id: ThreadId) -> ModelClient:
+        return metered.for_session(thread_id)
+
+    asking = Asking(
+        client_for=client_for, clock=desk.clock, ids=desk.ids, is_reviewed=desk.is_reviewed
+    )
+    return {JobKind.PROPOSE: lambda lease: run_propose(desk.store, lease, asking=asking)}
+
+
+@contextmanager
+def ended_by_signals(stop: Stop) -> Iterator[None]:
+    """Let SIGTERM and SIGINT end the worker while the block runs. Main thread only."""
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.signal(number, stop.on_signal) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, earlier in zip(numbers, before, strict=True):
+            signal.signal(number, earlier)
