@@ -26,6 +26,9 @@ def _run(words: list[str]) -> int:
     try:
         group = importlib.import_module("backstory.cli.group")
         code = group.command_line().main(words, prog_name="backstory", standalone_mode=False)
+    except SystemExit as ended:
+        # How typer ends where the reader of its help has gone, which is no failure.
+        code = 0 if isinstance(ended.__context__, BrokenPipeError) else ended.code
     except KeyboardInterrupt:
         code = failures.EXIT_INTERRUPTED
     except Exception as error:  # noqa: BLE001 - the last stop before a person sees it
