@@ -10,6 +10,7 @@ from backstory.model.ids import ItemId, ThreadId
 from backstory.model.limits import RECALL_EPISODES_MAX, RECALL_ITEMS_MAX
 from backstory.model.recall import Cues, Question, Reading, Recalled, TurnHit
 from backstory.ports.store import Tables
+from backstory.wiring.recalling import recalled
 
 SEARCH_HITS_MAX = 10
 _CATCH_UP_TURNS = 500  # indexed in one short transaction
@@ -74,10 +75,10 @@ class Finding(Conversation):
         """
         cues = Cues(files=tuple(files), branch=branch, ticket=ticket)
         asks = bool(prompt.strip()) or not cues.is_empty
-        recalled = self._recalled(prompt, cues, thread=thread) if asks else None
+        found = self._recalled(prompt, cues, thread=thread) if asks else None
         with self._desk.store.reading() as tables:
             index = inject.index_of(tables)
-            relevant = inject.relevant_of(tables, recalled, thread_id=thread) if recalled else None
+            relevant = inject.relevant_of(tables, found, thread_id=thread) if found else None
         if relevant is None:
             return Context(index=index, relevant="")
         if thread is not None and relevant.shown:
@@ -101,7 +102,13 @@ class Finding(Conversation):
             episodes_max=RECALL_EPISODES_MAX,
         )
         with self._desk.store.reading() as tables:
-            return recall.recall(tables, question, now_ms=self._desk.clock(), explain=explain)
+            return recalled(
+                tables,
+                question,
+                now_ms=self._desk.clock(),
+                root=self._desk.project.root,
+                explain=explain,
+            )
 
     def _catch_up(self) -> None:
         """Index the turns that search has not seen, unless the store can only be read."""

@@ -7,14 +7,14 @@ from typing import Self
 
 from backstory.adapters.project import init_project
 from backstory.api.null import BrokenMemory, NullMemory
-from backstory.api.upkeep import Upkeep
+from backstory.api.telling import Telling
 from backstory.model.errors import StoreDegradedError
 from backstory.model.words import Purpose
 from backstory.wiring.desk import BrokenDesk, Desk, IsolatedDesk
 from backstory.wiring.opening import Opening, open_desk, purpose_named
 
 
-class Memory(Upkeep):
+class Memory(Telling):
     """One project's memory, open for an ordinary purpose.
 
     Usable from several threads. As a context manager it gives waiting jobs their one try at

@@ -37,6 +37,12 @@ _SECTIONS: Mapping[str, Mapping[str, str]] = {
         "undo": "changing",
         "review": "reviewing",
     },
+    "The project's story": {
+        "backfill": "telling",
+        "story": "telling",
+        "episode": "telling",
+        "todo": "telling",
+    },
     "Look after memory": {
         "status": "project",
         "doctor": "doctor",

@@ -9,9 +9,8 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from backstory.model.candidate import Candidate, Reason, Refused, StoredCandidate
-from backstory.model.episode import Episode
 from backstory.model.event import Event, NewEvent
-from backstory.model.ids import CandidateId, EpisodeId, EventId, ItemId, ThreadId, TurnId
+from backstory.model.ids import CandidateId, EventId, ItemId, ThreadId, TurnId
 from backstory.model.item import Change, Evidence, Item, ItemStory, Revision
 from backstory.model.turn import NewTurn, OpenTurn, Thread, Turn
 from backstory.model.words import Action, CandidateState, Kind, Status, TurnState
@@ -25,7 +24,7 @@ from backstory.ports.store_rows import (
     Tombstone,
     Wanted,
 )
-from backstory.ports.story import Story
+from backstory.ports.story import Episodes, Story
 from backstory.ports.work import Calls, Jobs
 
 
@@ -217,17 +216,6 @@ class Items(Protocol):
         """Put the items of one batch back as they were before, and return them."""
 
     def counts(self) -> Mapping[tuple[Kind, Status], int]: ...
-
-
-class Episodes(Protocol):
-    """Stretches of development."""
-
-    def add(self, episode: Episode, *, now_ms: int) -> None: ...
-    def get(self, episode_id: EpisodeId) -> Episode | None: ...
-    def many(self, episode_ids: Sequence[EpisodeId]) -> tuple[Episode, ...]: ...
-    def listed(self) -> tuple[Episode, ...]: ...
-    def within(self, start_ms: int, end_ms: int, *, limit: int) -> tuple[EpisodeId, ...]:
-        """Return the episodes that were going on in a time, newest first."""
 
 
 class Postings(Protocol):

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from backstory.model.episode import Episode
+from backstory.model.episode import Episode, Summary, Todo
 from backstory.model.ids import EpisodeId
+from backstory.model.words import Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +85,53 @@ class Told:
     renames: tuple[tuple[str, str], ...]  # the path now, and what it was
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOpen:
+    """A todo where it stands: the episode that left it, and its number there."""
+
+    episode_id: EpisodeId
+    number: int
+    todo: Todo
+
+
+class Episodes(Protocol):
+    """Stretches of development."""
+
+    def add(self, episode: Episode, *, now_ms: int) -> None: ...
+    def get(self, episode_id: EpisodeId) -> Episode | None: ...
+    def many(self, episode_ids: Sequence[EpisodeId]) -> tuple[Episode, ...]: ...
+    def listed(self) -> tuple[Episode, ...]: ...
+    def within(self, start_ms: int, end_ms: int, *, limit: int) -> tuple[EpisodeId, ...]:
+        """Return the episodes that were going on in a time, newest first."""
+
+    def newest(self, *, limit: int) -> tuple[EpisodeId, ...]:
+        """Return the episodes that began last, newest first."""
+
+    def find(self, prefix: str) -> tuple[EpisodeId, ...]:
+        """Return the ids that begin so, eight at the most."""
+
+    def open_by_hand(self) -> Episode | None:
+        """Return the episode that a person began and has not ended."""
+
+    def add_summary(self, episode_id: EpisodeId, summary: Summary, *, now_ms: int) -> None:
+        """Put a new revision of the summary in front; todos stay as they are."""
+
+    def end(self, episode_id: EpisodeId, *, at_ms: int) -> None: ...
+    def set_status(self, episode_id: EpisodeId, status: Status) -> None:
+        """Mark an episode active, stale or forgotten."""
+
+    def todos(self, *, limit: int, with_done: bool = False) -> tuple[LeftOpen, ...]:
+        """Return what is left open, newest first."""
+
+    def add_todo(self, episode_id: EpisodeId, text: str) -> int:
+        """Note one more thing left open, and return its number."""
+
+    def close_todo(
+        self, episode_id: EpisodeId, number: int, *, closed_by: EpisodeId | None = None
+    ) -> bool:
+        """Close a todo, and return whether it was open."""
+
+
 class Story(Shelf, Protocol):
     """Commits as episodes."""
 
@@ -98,6 +146,12 @@ class Story(Shelf, Protocol):
 
     def of_branch(self, branch: str, limit: int) -> Sequence[int]:
         """Return the newest episodes reached from a branch and not merged yet."""
+
+    def with_folder(self, folder: str, limit: int) -> Sequence[int]:
+        """Return the newest episodes that touched anything in a directory."""
+
+    def with_branch(self, branch: str, limit: int) -> Sequence[int]:
+        """Return the newest episodes of a branch, merged or not."""
 
     def add(self, told: Sequence[Told], *, links: Sequence[Link], now_ms: int) -> None:
         """Store episodes whose numbers follow the last one, with their links."""

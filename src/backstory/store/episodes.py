@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import apsw
 
 from backstory.model.episode import Episode, ReasonedDecision, Summary, Todo
 from backstory.model.ids import EpisodeId
-from backstory.model.words import Author
+from backstory.model.words import Author, Status
+from backstory.ports.story import LeftOpen
 
 
 class SqliteEpisodes:
@@ -41,25 +43,7 @@ class SqliteEpisodes:
                 "summary": summary.number,
             },
         )
-        self._connection.execute(
-            """
-            INSERT INTO episode_summary (episode_id, number, objective, decisions, changes,
-                                         problems, keywords, author, created_at_ms)
-            VALUES (:episode_id, :number, :objective, :decisions, :changes,
-                    :problems, :keywords, :author, :created_at_ms)
-            """,
-            {
-                "episode_id": episode.id,
-                "number": summary.number,
-                "objective": summary.objective,
-                "decisions": _json([[d.decision, d.reason] for d in summary.decisions]),
-                "changes": _json(summary.changes),
-                "problems": _json(summary.problems),
-                "keywords": _json(summary.keywords),
-                "author": summary.author,
-                "created_at_ms": now_ms,
-            },
-        )
+        self._add_summary(episode.id, summary, now_ms=now_ms)
         self._connection.executemany(
             """
             INSERT INTO todo (episode_id, number, text, is_open, closed_by)
@@ -69,6 +53,27 @@ class SqliteEpisodes:
                 (episode.id, number, todo.text, int(todo.is_open), todo.closed_by)
                 for number, todo in enumerate(summary.todos, 1)
             ],
+        )
+
+    def _add_summary(self, episode_id: EpisodeId, summary: Summary, *, now_ms: int) -> None:
+        self._connection.execute(
+            """
+            INSERT INTO episode_summary (episode_id, number, objective, decisions, changes,
+                                         problems, keywords, author, created_at_ms)
+            VALUES (:episode_id, :number, :objective, :decisions, :changes,
+                    :problems, :keywords, :author, :created_at_ms)
+            """,
+            {
+                "episode_id": episode_id,
+                "number": summary.number,
+                "objective": summary.objective,
+                "decisions": _json([[d.decision, d.reason] for d in summary.decisions]),
+                "changes": _json(summary.changes),
+                "problems": _json(summary.problems),
+                "keywords": _json(summary.keywords),
+                "author": summary.author,
+                "created_at_ms": now_ms,
+            },
         )
 
     def get(self, episode_id: EpisodeId) -> Episode | None:
@@ -100,6 +105,124 @@ class SqliteEpisodes:
             {"start_ms": start_ms, "end_ms": end_ms, "limit": limit},
         )
         return tuple(EpisodeId(row[0]) for row in rows)
+
+    def newest(self, *, limit: int) -> tuple[EpisodeId, ...]:
+        """Return the episodes that began last, newest first."""
+        rows = self._connection.execute(
+            """
+            SELECT id
+              FROM episode
+             WHERE status <> 'forgotten'
+             ORDER BY started_at_ms DESC, seq DESC
+             LIMIT :limit
+            """,
+            {"limit": limit},
+        )
+        return tuple(EpisodeId(row[0]) for row in rows)
+
+    def find(self, prefix: str) -> tuple[EpisodeId, ...]:
+        """Return the ids that begin so, eight at the most."""
+        rows = self._connection.execute(
+            """
+            SELECT id
+              FROM episode
+             WHERE id >= :prefix AND id < :prefix || :last AND status <> 'forgotten'
+             ORDER BY id
+             LIMIT 8
+            """,
+            {"prefix": prefix, "last": "\U0010ffff"},
+        )
+        return tuple(EpisodeId(row[0]) for row in rows)
+
+    def open_by_hand(self) -> Episode | None:
+        """Return the episode that a person began and has not ended."""
+        row = self._connection.execute(
+            """
+            SELECT id
+              FROM episode
+             WHERE origin = 'manual' AND ended_at_ms IS NULL AND status <> 'forgotten'
+             ORDER BY seq DESC
+             LIMIT 1
+            """
+        ).fetchone()
+        return None if row is None else self.get(EpisodeId(row[0]))
+
+    def add_summary(self, episode_id: EpisodeId, summary: Summary, *, now_ms: int) -> None:
+        """Put a new revision of the summary in front; todos stay as they are."""
+        row = self._connection.execute(
+            "SELECT max(number) + 1 FROM episode_summary WHERE episode_id = :id",
+            {"id": episode_id},
+        ).fetchone()
+        assert row is not None
+        self._add_summary(episode_id, replace(summary, number=row[0]), now_ms=now_ms)
+        self._connection.execute(
+            "UPDATE episode SET summary = :number WHERE id = :id",
+            {"number": row[0], "id": episode_id},
+        )
+
+    def end(self, episode_id: EpisodeId, *, at_ms: int) -> None:
+        """Note when an episode ended."""
+        self._connection.execute(
+            "UPDATE episode SET ended_at_ms = :at_ms WHERE id = :id",
+            {"at_ms": at_ms, "id": episode_id},
+        )
+
+    def set_status(self, episode_id: EpisodeId, status: Status) -> None:
+        """Mark an episode active, stale or forgotten."""
+        self._connection.execute(
+            "UPDATE episode SET status = :status WHERE id = :id",
+            {"status": status, "id": episode_id},
+        )
+
+    def todos(self, *, limit: int, with_done: bool = False) -> tuple[LeftOpen, ...]:
+        """Return what is left open, newest first."""
+        rows = self._connection.execute(
+            """
+            SELECT t.episode_id, t.number, t.text, t.is_open, t.closed_by
+              FROM todo AS t
+              JOIN episode AS e ON e.id = t.episode_id
+             WHERE e.status <> 'forgotten' AND (t.is_open = 1 OR :with_done)
+             ORDER BY e.started_at_ms DESC, t.number
+             LIMIT :limit
+            """,
+            {"limit": limit, "with_done": with_done},
+        )
+        return tuple(
+            LeftOpen(
+                episode_id=EpisodeId(row[0]),
+                number=row[1],
+                todo=Todo(text=row[2], is_open=bool(row[3]), closed_by=row[4]),
+            )
+            for row in rows
+        )
+
+    def add_todo(self, episode_id: EpisodeId, text: str) -> int:
+        """Note one more thing left open, and return its number."""
+        row = self._connection.execute(
+            """
+            INSERT INTO todo (episode_id, number, text, is_open)
+            VALUES (:id, (SELECT coalesce(max(number), 0) + 1 FROM todo WHERE episode_id = :id),
+                    :text, 1)
+            RETURNING number
+            """,
+            {"id": episode_id, "text": text},
+        ).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    def close_todo(
+        self, episode_id: EpisodeId, number: int, *, closed_by: EpisodeId | None = None
+    ) -> bool:
+        """Close a todo, and return whether it was open."""
+        self._connection.execute(
+            """
+            UPDATE todo
+               SET is_open = 0, closed_by = :closed_by
+             WHERE episode_id = :id AND number = :number AND is_open = 1
+            """,
+            {"closed_by": closed_by, "id": episode_id, "number": number},
+        )
+        return self._connection.changes() == 1
 
     def _read(self, ids: str | None) -> Iterable[Episode]:
         rows = self._connection.execute(

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from backstory.episodes.finding.asking import about_change, about_question
 from backstory.episodes.finding.distances import BUCKETS, Distances, bucket
 from backstory.episodes.finding.ranking import find
-from backstory.ports.story import Entry
 from backstory.episodes.finding.words import counted_words, saturated
+from backstory.model.recall import Cues
+from backstory.ports.story import Entry
 from backstory.segment.terms import search_terms
 
 
@@ -77,30 +78,38 @@ def numbers(found: Sequence[object]) -> list[int]:
 
 
 def test_question_in_words_finds_the_episode_of_the_decision() -> None:
-    found = find(about_question("why JWT rather than sessions?"), STORY, limit=3)
+    found = find(about_question("why JWT rather than sessions?", Cues()), STORY, limit=3)
 
     assert found[0].number == 0
     assert "jwt" in found[0].words
 
 
 def test_cue_of_a_file_alone_finds_its_episodes() -> None:
-    found = find(about_question("", ["src/pool.py"]), STORY, limit=3)
+    found = find(about_question("", Cues(files=("src/pool.py",))), STORY, limit=3)
 
     assert numbers(found)[0] == 1
     assert found[0].paths == ("src/pool.py",)
 
 
+def test_episode_of_the_place_at_hand_is_found_without_words() -> None:
+    asked = about_question("", Cues(ticket="#7"))
+
+    assert numbers(find(asked, STORY, limit=3, anchored=frozenset({1})))[0] == 1
+
+
 def test_path_is_compared_whole() -> None:
-    assert not find(about_question("", ["src/a.py"]), STORY, limit=3)
+    assert not find(about_question("", Cues(files=("src/a.py",))), STORY, limit=3)
 
 
 def test_newest_is_never_a_filler_for_want_of_a_match() -> None:
-    assert not find(about_question("kubernetes ingress"), STORY, limit=3)
-    assert not find(about_question(""), STORY, limit=3)
+    assert not find(about_question("kubernetes ingress", Cues()), STORY, limit=3)
+    assert not find(about_question("", Cues()), STORY, limit=3)
 
 
 def test_long_question_is_not_answered_by_one_common_word() -> None:
-    asked = about_question("does the payment gateway retry webhooks with note of the customer")
+    asked = about_question(
+        "does the payment gateway retry webhooks with note of the customer", Cues()
+    )
 
     assert not find(asked, STORY, limit=3)
 
@@ -112,7 +121,7 @@ def test_quoted_title_is_found_however_far_back() -> None:
 
 
 def test_episode_that_a_match_refers_to_comes_along() -> None:
-    found = find(about_question("count what waits"), STORY, limit=5)
+    found = find(about_question("count what waits", Cues()), STORY, limit=5)
 
     assert numbers(found)[:2] == [42, 1]
     assert found[1].parts["named by"] > 0

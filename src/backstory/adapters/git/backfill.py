@@ -10,7 +10,7 @@ from backstory.ports.clock import Clock
 from backstory.ports.store import Store
 from backstory.ports.vcs import Listed, Vcs
 
-TIPS_SETTING = "backfilled_tips"
+TIPS_KEPT = "backfilled_tips"
 
 # Commits kept in one transaction: written within a fraction of a second.
 _BATCH_COMMITS = 500
@@ -114,7 +114,7 @@ class _Run:
         if not self.choices.is_dry_run:
             kept = json.dumps({"head": tips.head, "all": tips.all})
             with self._store.writing() as tables:
-                tables.meta.set_setting(TIPS_SETTING, kept)
+                tables.meta.set_setting(TIPS_KEPT, kept)
 
 
 def branch_of(ref: str | None) -> str | None:
@@ -127,7 +127,7 @@ def branch_of(ref: str | None) -> str | None:
 
 def _seen(store: Store) -> _Tips:
     with store.reading() as tables:
-        kept = tables.meta.setting(TIPS_SETTING)
+        kept = tables.meta.setting(TIPS_KEPT)
     if kept is None:
         return _Tips()
     found = json.loads(kept)

@@ -15,7 +15,7 @@ from math import log
 from backstory.episodes.finding.asking import Asked
 from backstory.episodes.finding.distances import Distances
 from backstory.episodes.finding.words import path_words, rarity
-from backstory.ports.story import Entry, Shelf
+from backstory.ports.story import Entry, Shelf, Story
 
 # Bounds of the work for one question. Rare words and rare paths come first.
 WORDS_MAX = 48
@@ -37,9 +37,11 @@ _NAMED_BY = 2.3
 
 # A title of fewer terms may stand in a text by accident.
 _TITLE_TERMS_MIN = 3
-# Words alone are evidence if they carry this share of the question's weight, and are two at least
-# where the question has more than two.
-_SHARE_MIN = 0.12
+# Episodes of the branch or ticket at hand that are compared: the newest ones.
+_ANCHORED_MAX = 40
+# A word that more than one episode in twenty holds finds nothing by itself.
+_COMMON_SHARE = 0.05
+_ANCHOR = 4.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +64,7 @@ class _Rarities:
     paths: dict[str, float]
     whole: float  # what all words asked for would tell together, unknown ones too
     least: int  # shared words that make evidence
+    share_min: float  # and what they must tell of the whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,16 +78,33 @@ class _Comparison:
     paths: float
     path_words: float
     is_quoted: bool
+    is_anchored: bool  # it belongs to the ticket, branch or commit asked for
 
 
-def find(asked: Asked, shelf: Shelf, *, limit: int) -> tuple[Found, ...]:
-    """Return the episodes that matter most, best first; none where nothing is shared."""
+def find(
+    asked: Asked, shelf: Shelf, *, limit: int, anchored: Set[int] = frozenset()
+) -> tuple[Found, ...]:
+    """Return the episodes that matter most, best first; none where nothing is shared.
+
+    `anchored` are those of the ticket, branch or commits asked for.
+    """
     rarities = _rarities(asked, shelf)
     distances = Distances(shelf.distances())
-    entries = _with_linked(_candidates(rarities, shelf, distances=distances), shelf)
-    compared = [_compare(entry, asked, rarities=rarities) for entry in entries]
+    numbers = [*anchored, *_candidates(rarities, shelf, distances=distances)]
+    entries = _with_linked(list(dict.fromkeys(numbers)), shelf)
+    compared = [_compare(entry, asked, rarities=rarities, anchored=anchored) for entry in entries]
     ordered = _ordered(compared, rarities, now=shelf.now(), distances=distances)
     return tuple(_found(one, parts, rarities=rarities) for one, parts in ordered[:limit])
+
+
+def anchors(asked: Asked, story: Story) -> Set[int]:
+    """Return the newest episodes of the tickets, the branch and the commits asked for."""
+    found = {n for ticket in asked.tickets for n in story.with_ticket(ticket, _ANCHORED_MAX)}
+    if asked.branch:
+        found.update(story.of_branch(asked.branch, _ANCHORED_MAX))
+    if asked.hashes:
+        found.update(story.numbers(asked.hashes).values())
+    return found
 
 
 def _rarities(asked: Asked, shelf: Shelf) -> _Rarities:
@@ -99,9 +119,15 @@ def _rarities(asked: Asked, shelf: Shelf) -> _Rarities:
         words=words,
         asked_words=asked_words,
         whole=sum(asked_words.values()) + _unmet(asked, counts, size=size),
-        least=min(2, len(asked.words)),
+        least=1 if _is_telling_alone(asked, counts, size=size) else 2,
+        share_min=asked.share_min,
         paths={path: log(1 + size / path_counts[path]) for path in paths},
     )
+
+
+def _is_telling_alone(asked: Asked, counts: Mapping[str, int], *, size: int) -> bool:
+    """Whether the one word of a question is rare enough to be evidence by itself."""
+    return len(asked.words) == 1 and sum(counts.values()) <= max(1, size * _COMMON_SHARE)
 
 
 def _unmet(asked: Asked, counts: Mapping[str, int], *, size: int) -> float:
@@ -158,7 +184,9 @@ def _with_linked(numbers: Sequence[int], shelf: Shelf) -> list[Entry]:
     return [*entries, *shelf.entries(nlargest(LINKED_MAX, linked))]
 
 
-def _compare(entry: Entry, asked: Asked, *, rarities: _Rarities) -> _Comparison:
+def _compare(
+    entry: Entry, asked: Asked, *, rarities: _Rarities, anchored: Set[int]
+) -> _Comparison:
     shared = rarities.words.keys() & entry.words.keys()
     paths = rarities.paths.keys() & entry.paths if rarities.paths else set()
     spelt = path_words(entry.paths) if len(entry.paths) <= _SPELT_PATHS_MAX else frozenset()
@@ -170,6 +198,7 @@ def _compare(entry: Entry, asked: Asked, *, rarities: _Rarities) -> _Comparison:
         paths=sum([rarities.paths[path] for path in paths]),
         path_words=sum([rarities.words[term] for term in rarities.words.keys() & spelt]),
         is_quoted=_is_quoted(entry.title, asked),
+        is_anchored=entry.number in anchored,
     )
 
 
@@ -195,6 +224,7 @@ def _ordered(
             "paths": _PATHS * one.paths / most.paths,
             "path words": _PATH_WORDS * one.path_words / most.path_words,
             "title": _TITLE * one.is_quoted,
+            "place": _ANCHOR * one.is_anchored,
             "named by": _NAMED_BY * max([n.words for n in namers], default=0.0) / most.words,
             "distance": _DISTANCE * (distances(now - number) - distances(1)),
         }
@@ -214,12 +244,12 @@ class _Most:
 
 def _is_earned(one: _Comparison, rarities: _Rarities) -> bool:
     """Whether an episode shares enough to be shown at all: a path, its title, or telling words."""
-    if one.shared_paths or one.is_quoted:
+    if one.shared_paths or one.is_quoted or one.is_anchored:
         return True
-    if not len(one.shared_words) >= rarities.least > 0:
+    if len(one.shared_words) < rarities.least:
         return False
     share = sum([rarities.asked_words[term] for term in one.shared_words])
-    return share >= _SHARE_MIN * rarities.whole
+    return share >= rarities.share_min * rarities.whole
 
 
 def _found(one: _Comparison, parts: Mapping[str, float], *, rarities: _Rarities) -> Found:

@@ -1,16 +1,15 @@
 """Commits as episodes: what is kept of them, their links, and the runs in which they are found."""
 
 import json
-from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from sys import byteorder
+from collections.abc import Mapping, Sequence
 
 import apsw
 
 from backstory.model.ids import EpisodeId
 from backstory.ports.story import Entry, Link, RecordedCommit, Told
 from backstory.store.episodes import SqliteEpisodes
+from backstory.store.story.runs import Runs
 
 _BUCKETS = 20
 _NAMERS_MAX = 8
@@ -24,6 +23,7 @@ class SqliteStory:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+        self._runs = Runs(connection)
 
     def size(self) -> int:
         """Return how many commits' episodes there are, forgotten ones among them."""
@@ -63,13 +63,13 @@ class SqliteStory:
 
     def word_counts(self, terms: Sequence[str]) -> Mapping[str, int]:
         """Return how many episodes hold each of these terms."""
-        counts = self._counts([f"w:{term}" for term in terms])
+        counts = self._runs.counts([f"w:{term}" for term in terms])
         return {key[2:]: count for key, count in counts.items()}
 
     def path_counts(self, paths: Sequence[str]) -> Mapping[str, int]:
         """Return how many episodes touched each of these paths, under any earlier name too."""
         names = {path: self._names(path) for path in paths}
-        counts = self._counts([f"p:{name}" for all_ in names.values() for name in all_])
+        counts = self._runs.counts([f"p:{name}" for all_ in names.values() for name in all_])
         found = {
             path: sum(counts.get(f"p:{name}", 0) for name in all_) for path, all_ in names.items()
         }
@@ -77,19 +77,19 @@ class SqliteStory:
 
     def with_word(self, term: str, limit: int) -> Sequence[int]:
         """Return the newest episodes that hold a term."""
-        return self._run(f"w:{term}", limit)
+        return self._runs.newest(f"w:{term}", limit)
 
     def with_path(self, path: str, limit: int) -> Sequence[int]:
         """Return the newest episodes that touched a path, under any earlier name too."""
         names = self._names(path)
         if len(names) == 1:
-            return self._run(f"p:{path}", limit)
-        held = {number for name in names for number in self._run(f"p:{name}", limit)}
+            return self._runs.newest(f"p:{path}", limit)
+        held = {number for name in names for number in self._runs.newest(f"p:{name}", limit)}
         return sorted(held)[-limit:]
 
     def with_ticket(self, ticket: str, limit: int) -> Sequence[int]:
         """Return the newest episodes of a ticket."""
-        return self._run(f"t:{ticket}", limit)
+        return self._runs.newest(f"t:{ticket}", limit)
 
     def of_branch(self, branch: str, limit: int) -> Sequence[int]:
         """Return the newest episodes reached from a branch and not merged yet."""
@@ -104,6 +104,24 @@ class SqliteStory:
             {"branch": branch, "limit": limit},
         )
         return [int(row[0]) for row in rows]
+
+    def with_branch(self, branch: str, limit: int) -> Sequence[int]:
+        """Return the newest episodes of a branch, merged or not."""
+        rows = self._connection.execute(
+            """
+            SELECT seq
+              FROM episode
+             WHERE branch = :branch AND status <> 'forgotten'
+             ORDER BY seq DESC
+             LIMIT :limit
+            """,
+            {"branch": branch, "limit": limit},
+        )
+        return [int(row[0]) for row in rows]
+
+    def with_folder(self, folder: str, limit: int) -> Sequence[int]:
+        """Return the newest episodes that touched anything in a directory."""
+        return self._runs.beginning(f"p:{folder.rstrip('/')}/", limit)
 
     def entries(self, numbers: Sequence[int]) -> Sequence[Entry]:
         """Return these episodes with what they name and what names them."""
@@ -170,40 +188,15 @@ class SqliteStory:
             """,
             [pair for one in told for pair in one.renames],
         )
-        self._index(told)
-
-    def _index(self, told: Sequence[Told]) -> None:
         self._connection.executemany(
             "INSERT INTO story_entry (episode, title, words, paths) VALUES (?, ?, ?, ?)",
             [(one.episode.seq, one.title, _json(one.words), _json(one.paths)) for one in told],
         )
-        runs: _Runs = defaultdict(_run_of_none)
-        for one in told:
-            for key in _keys(one.words, one.paths, tickets=one.episode.tickets):
-                runs[key].append(one.episode.seq)
-        self._add_runs(runs)
+        self._runs.add(told)
 
     def reindex(self) -> None:
-        """Build the runs anew from what episodes are compared by, in one run for each key."""
-        self._connection.execute("DELETE FROM story_posting")
-        runs: _Runs = defaultdict(_run_of_none)
-        for number, words, paths, tickets in self._connection.execute(
-            """
-            SELECT s.episode, s.words, s.paths, e.tickets
-              FROM story_entry AS s
-              JOIN episode AS e ON e.seq = s.episode
-             ORDER BY s.episode
-            """
-        ):
-            for key in _keys(json.loads(words), json.loads(paths), tickets=json.loads(tickets)):
-                runs[key].append(number)
-        self._add_runs(runs)
-
-    def _add_runs(self, runs: "_Runs") -> None:
-        self._connection.executemany(
-            "INSERT INTO story_posting (key, first, episodes) VALUES (?, ?, ?)",
-            [(key, runs[key][0], _packed(runs[key])) for key in sorted(runs)],
-        )
+        """Build anew what finds episodes by words, paths and tickets."""
+        self._runs.reindex()
 
     def mark_merged(self, shas: Sequence[str]) -> None:
         """Note that the main line of development reaches these commits now."""
@@ -301,28 +294,6 @@ class SqliteStory:
             named_by[other].append(episode)
         return names, named_by
 
-    def _counts(self, keys: Sequence[str]) -> dict[str, int]:
-        rows = self._connection.execute(
-            """
-            SELECT p.key, sum(length(p.episodes)) / 4
-              FROM json_each(:keys) AS t
-              CROSS JOIN story_posting AS p ON p.key = t.value
-             GROUP BY p.key
-            """,
-            {"keys": json.dumps(list(dict.fromkeys(keys)))},
-        )
-        return {str(row[0]): int(row[1]) for row in rows}
-
-    def _run(self, key: str, limit: int) -> Sequence[int]:
-        found: list[int] = []
-        for (packed,) in self._connection.execute(
-            "SELECT episodes FROM story_posting WHERE key = :key ORDER BY first DESC", {"key": key}
-        ):
-            found[:0] = _unpacked(packed)
-            if len(found) >= limit:
-                break
-        return found[-limit:]
-
     def _names(self, path: str) -> list[str]:
         """Return a path and its earlier names, newest first."""
         names = [path]
@@ -340,39 +311,12 @@ class SqliteStory:
         return int(row[0]) if row else 0
 
 
-_Runs = dict[str, "array[int]"]
-
-
-def _run_of_none() -> "array[int]":
-    return array("I")
-
-
-def _keys(words: Iterable[str], paths: Iterable[str], *, tickets: Iterable[str]) -> Iterator[str]:
-    yield from (f"w:{term}" for term in words)
-    yield from (f"p:{path}" for path in dict.fromkeys(paths))
-    yield from (f"t:{ticket}" for ticket in dict.fromkeys(tickets))
-
-
 def _commit_row(told: Told) -> tuple[object, ...]:
     commit = told.commit
     return (
         *(commit.sha, told.episode.seq, commit.tree, commit.patch_id, commit.branch),
         *(int(commit.is_merged), commit.author, commit.authored_at_ms, commit.committed_at_ms),
     )
-
-
-def _packed(numbers: "array[int]") -> bytes:
-    if byteorder == "big":
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-def _unpacked(packed: bytes) -> "array[int]":
-    numbers = array("I")
-    numbers.frombytes(packed)
-    if byteorder == "big":
-        numbers.byteswap()
-    return numbers
 
 
 def _json(value: object) -> str:

@@ -1,0 +1,134 @@
+"""The part of the library that knows the project's story: history, episodes, what is left open."""
+
+from collections.abc import Sequence
+
+from backstory import index
+from backstory.adapters.git import GitRepository
+from backstory.adapters.git.backfill import BackfillChoices, BackfillReport, backfill
+from backstory.api.upkeep import Upkeep
+from backstory.capture.redact import redact
+from backstory.model.episode import Episode
+from backstory.model.errors import NotFoundError, UsageError, VcsUnavailableError
+from backstory.model.ids import EpisodeId
+from backstory.model.words import Status
+from backstory.ports.story import LeftOpen
+from backstory.wiring import telling
+from backstory.wiring.telling import EpisodeStory
+
+STORY_EPISODES_MAX = 50
+TODOS_MAX = 200
+
+
+class Telling(Upkeep):
+    """Backfill, story, episodes and todos."""
+
+    def backfill(
+        self, wanted: Sequence[str] = (), *, choices: BackfillChoices | None = None
+    ) -> BackfillReport:
+        """Keep the repository's history as episodes; doing it again adds nothing.
+
+        `wanted` are revisions or ranges; without any it is all that branches and tags reach.
+        Raises `VcsUnavailableError` where the project is no git repository or git does not run.
+        """
+        desk = self._desk
+        if desk.project.common_dir is None:
+            raise VcsUnavailableError(f"{desk.project.root} is not a git repository")
+        vcs = GitRepository(desk.project.root, environ=desk.env)
+        chosen = choices or BackfillChoices(wanted=tuple(wanted))
+        return backfill(desk.store, vcs, clock=desk.clock, choices=chosen)
+
+    def story(self, place: str = "", *, limit: int = STORY_EPISODES_MAX) -> tuple[Episode, ...]:
+        """Return the newest episodes of a path, directory, branch or ticket, oldest first."""
+        with self._desk.store.reading() as tables:
+            return telling.timeline(tables, place, limit=limit)
+
+    def episode(self, name: str) -> EpisodeStory:
+        """Return an episode by its id or a commit's hash, with its commits and links."""
+        with self._desk.store.reading() as tables:
+            return telling.episode_story(tables, name)
+
+    def begin_episode(
+        self, objective: str, *, branch: str | None = None, tickets: Sequence[str] = ()
+    ) -> Episode:
+        """Begin an episode that ends when `end_episode` is called."""
+        desk = self._desk
+        with desk.store.writing() as tables:
+            return telling.begin_by_hand(
+                tables,
+                objective,
+                ids=desk.ids,
+                now_ms=desk.clock(),
+                branch=branch,
+                tickets=tickets,
+            )
+
+    def end_episode(self) -> Episode:
+        """End the episode that was begun, and sum it up. Raises `NotFoundError` without one."""
+        with self._desk.store.writing() as tables:
+            return telling.end_by_hand(tables, now_ms=self._desk.clock())
+
+    def summarize_episode(self, name: str) -> Episode:
+        """Sum up a begun episode from what was committed in its time."""
+        with self._desk.store.writing() as tables:
+            named = telling.named_episode(tables, name)
+            return telling.summarize_by_hand(tables, named, now_ms=self._desk.clock())
+
+    def edit_episode(self, name: str, objective: str) -> Episode:
+        """Correct what an episode was for, in a person's words."""
+        with self._desk.store.writing() as tables:
+            return telling.edit_objective(
+                tables, name, objective=objective, now_ms=self._desk.clock()
+            )
+
+    def forget_episode(self, name: str) -> EpisodeId:
+        """Hide an episode everywhere."""
+        with self._desk.store.writing() as tables:
+            named = telling.named_episode(tables, name)
+            tables.episodes.set_status(named, Status.FORGOTTEN)
+            index.remove(tables, [named])
+            return named
+
+    def todos(self, *, with_done: bool = False) -> tuple[LeftOpen, ...]:
+        """Return what episodes left open, newest first."""
+        with self._desk.store.reading() as tables:
+            return tables.episodes.todos(limit=TODOS_MAX, with_done=with_done)
+
+    def add_todo(self, text: str, *, episode: str | None = None) -> LeftOpen:
+        """Note something to be done, for an episode: by default the one that is open.
+
+        Where none is open, one that holds nothing but the todo is made.
+        """
+        if not text.strip():
+            raise UsageError("there is nothing to do: the text is empty")
+        desk = self._desk
+        words = redact(text.strip()).text
+        with desk.store.writing() as tables:
+            now_ms = desk.clock()
+            current = tables.episodes.open_by_hand()
+            if episode is not None:
+                owner = telling.named_episode(tables, episode)
+            elif current is not None:
+                owner = current.id
+            else:
+                made = telling.begin_by_hand(tables, words, ids=desk.ids, now_ms=now_ms)
+                tables.episodes.end(made.id, at_ms=now_ms)
+                owner = made.id
+            number = tables.episodes.add_todo(owner, words)
+            return _left_open(telling.episode_story(tables, owner), number)
+
+    def close_todo(self, episode: str, number: int, *, by: str | None = None) -> LeftOpen:
+        """Close a todo, and say which episode did it if one did.
+
+        Raises `NotFoundError` where it does not exist or is closed.
+        """
+        with self._desk.store.writing() as tables:
+            owner = telling.named_episode(tables, episode)
+            closer = telling.named_episode(tables, by) if by else None
+            if not tables.episodes.close_todo(owner, number, closed_by=closer):
+                raise NotFoundError(f"episode {owner} has no open todo {number}")
+            return _left_open(telling.episode_story(tables, owner), number)
+
+
+def _left_open(story: EpisodeStory, number: int) -> LeftOpen:
+    todo = story.episode.summary.todos[number - 1]
+    return LeftOpen(episode_id=story.episode.id, number=number, todo=todo)

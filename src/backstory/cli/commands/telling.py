@@ -1,0 +1,259 @@
+"""`backstory backfill`, `story`, `episode` and `todo`: the project's story."""
+
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from backstory.adapters.git.backfill import BackfillChoices, BackfillReport
+from backstory.api import Memory, NullMemory
+from backstory.cli.episodes import (
+    episode_row,
+    episode_story_row,
+    show_in_timeline,
+    show_story,
+    todo_name,
+    todo_row,
+)
+from backstory.cli.place import Command, Invocation, opened
+from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.model.errors import UsageError
+from backstory.ports.story import LeftOpen
+
+
+class EpisodeAction(StrEnum):
+    """What to do with an episode."""
+
+    SHOW = "show"
+    BEGIN = "begin"
+    END = "end"
+    SUMMARIZE = "summarize"
+    EDIT = "edit"
+    FORGET = "forget"
+
+
+class TodoAction(StrEnum):
+    """What to do with todos."""
+
+    LIST = "list"
+    ADD = "add"
+    CLOSE = "close"
+
+
+def backfill(
+    invocation: Invocation,
+    ranges: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="RANGE", help="Revisions or ranges. Default: all of history."),
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Count what is new; keep nothing.")
+    ] = False,
+) -> None:
+    """Turn the repository's history into episodes.
+
+    Each commit becomes an episode with a summary made by rule. Doing it again adds what is new
+    and nothing else; cut short, it goes on where it ended.
+    """
+    choices = BackfillChoices(
+        wanted=tuple(ranges or ()), is_dry_run=dry_run, on_progress=_progress()
+    )
+    with opened(invocation) as memory:
+        report = memory.backfill(choices=choices)
+    if sys.stderr.isatty():
+        sys.stderr.write("\r\x1b[K")
+    if invocation.as_json:
+        print_json(report)
+    else:
+        _tell_backfill(Screen(), report)
+
+
+def story(
+    invocation: Invocation,
+    place: Annotated[
+        str, typer.Argument(help="A path, directory, branch or ticket. Default: everything.")
+    ] = "",
+    limit: Annotated[int, typer.Option("--limit", "-n", help="Most episodes to tell.")] = 30,
+) -> None:
+    """Tell the story of a place, oldest first.
+
+    It is told from the newest episodes that touched the place, under earlier names too.
+    """
+    with opened(invocation) as memory:
+        episodes = memory.story(place, limit=max(1, limit))
+    if invocation.as_json:
+        print_json([episode_row(episode) for episode in episodes])
+        return
+    screen = Screen()
+    for episode in episodes:
+        show_in_timeline(screen, episode)
+    if not episodes:
+        of = f" of {place}" if place else ""
+        screen.line(f"Nothing is told{of} yet. `backstory backfill` reads the history.")
+
+
+def episode(
+    invocation: Invocation,
+    action: Annotated[EpisodeAction, typer.Argument(help="What to do.")],
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[ID] [WORDS]", help="An id or commit; what it is or was for."),
+    ] = None,
+    branch: Annotated[str | None, typer.Option("--branch", help="begin: on this branch.")] = None,
+    ticket: Annotated[
+        list[str] | None, typer.Option("--ticket", help="begin: for this ticket; repeat.")
+    ] = None,
+) -> None:
+    """Show an episode, bound one by hand, or correct it.
+
+    `begin WORDS` and `end` bound one, which is then summed up from what was committed between.
+    `show`, `summarize`, `edit` and `forget` take an id or the beginning of a commit's hash.
+    """
+    given = words or []
+    with opened(invocation) as memory:
+        if action is EpisodeAction.FORGET:
+            print_forgotten(invocation, memory.forget_episode(_name(given)))
+            return
+        name = _acted(memory, action, words=given, branch=branch, tickets=ticket or [])
+        shown = memory.episode(name)
+    if invocation.as_json:
+        print_json(episode_story_row(shown))
+    else:
+        show_story(Screen(), shown)
+
+
+def todo(
+    invocation: Invocation,
+    action: Annotated[TodoAction, typer.Argument(help="What to do.")] = TodoAction.LIST,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WORDS]", help="add: what is to be done. close: ID#NUMBER."),
+    ] = None,
+    by: Annotated[
+        str | None, typer.Option("--by", help="close: the episode or commit that did it.")
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="list: those that are done, too.")
+    ] = False,
+) -> None:
+    """List what is left open, add to it, or close a part of it."""
+    given = words or []
+    with opened(invocation) as memory:
+        if action is TodoAction.LIST:
+            left = memory.todos(with_done=everything)
+        elif action is TodoAction.ADD:
+            left = (memory.add_todo(" ".join(given)),)
+        else:
+            name, number = _todo_named(given)
+            left = (memory.close_todo(name, number, by=by),)
+    if invocation.as_json:
+        print_json([todo_row(one) for one in left])
+    else:
+        _tell_todos(Screen(), left)
+
+
+COMMANDS = {
+    "backfill": Command(
+        run=backfill,
+        examples=("backstory backfill", "backstory backfill v1.0..main --dry-run"),
+    ),
+    "story": Command(
+        run=story,
+        examples=("backstory story src/auth", "backstory story SHM-311", "backstory story -n 10"),
+        isolated_answer=[],
+    ),
+    "episode": Command(
+        run=episode,
+        examples=(
+            "backstory episode show 1a2b3c4",
+            "backstory episode begin move sessions to tokens --ticket SHM-311",
+            "backstory episode end",
+        ),
+    ),
+    "todo": Command(
+        run=todo,
+        examples=(
+            "backstory todo",
+            "backstory todo add rotate the refresh tokens",
+            "backstory todo close e_1a2b3c4#1 --by 5d6e7f8",
+        ),
+        isolated_answer=[],
+    ),
+}
+
+
+def print_forgotten(invocation: Invocation, name: str) -> None:
+    """Say that an episode is hidden now."""
+    if invocation.as_json:
+        print_json({"forgotten": name})
+    else:
+        Screen().line(f"Forgotten: {name}")
+
+
+def _acted(
+    memory: Memory | NullMemory,
+    action: EpisodeAction,
+    *,
+    words: list[str],
+    branch: str | None,
+    tickets: list[str],
+) -> str:
+    """Do what is asked, and return the episode that it was done to."""
+    match action:
+        case EpisodeAction.BEGIN:
+            return memory.begin_episode(" ".join(words), branch=branch, tickets=tickets).id
+        case EpisodeAction.END:
+            return memory.end_episode().id
+        case EpisodeAction.SUMMARIZE:
+            return memory.summarize_episode(_name(words)).id
+        case EpisodeAction.EDIT:
+            return memory.edit_episode(_name(words), " ".join(words[1:])).id
+        case _:
+            return _name(words)
+
+
+def _name(words: list[str]) -> str:
+    if not words:
+        raise UsageError("say which episode: its id, or the beginning of a commit's hash")
+    return words[0]
+
+
+def _todo_named(words: list[str]) -> tuple[str, int]:
+    name, mark, number = words[0].rpartition("#") if words else ("", "", "")
+    if not mark or not number.isdecimal():
+        raise UsageError("say which todo: ID#NUMBER, as `backstory todo` lists them")
+    return name, int(number)
+
+
+def _progress() -> Callable[[int], None]:
+    """Return what shows how far a backfill is: a line that is written over, on a terminal only."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+
+    def show(passed: int) -> None:
+        sys.stderr.write(f"\r{passed:,} commits")
+        sys.stderr.flush()
+
+    return show
+
+
+def _tell_backfill(screen: Screen, report: BackfillReport) -> None:
+    done = "Would keep" if report.is_dry_run else "Kept"
+    screen.line(f"{done} {counted(report.commits_new, 'new commit')} as episodes.")
+    if report.branches:
+        screen.line(f"Not merged yet: {', '.join(sorted(report.branches)[:8])}.")
+    if report.commits_incomplete:
+        screen.line(
+            f"Of {counted(report.commits_incomplete, 'commit')} this clone cannot tell all that "
+            "they changed: it is shallow or partial."
+        )
+
+
+def _tell_todos(screen: Screen, left: tuple[LeftOpen, ...]) -> None:
+    for one in left:
+        state = "" if one.todo.is_open else "  (done)"
+        screen.line((todo_name(one), "dim"), f"  {one_line(one.todo.text)}{state}")
+    if not left:
+        screen.line("Nothing is left open.")

@@ -1,0 +1,120 @@
+"""How episodes and todos are worded on a screen, and which fields of them JSON shows."""
+
+from backstory.cli.render import Screen, counted, day, one_line
+from backstory.model.episode import Episode
+from backstory.ports.story import LeftOpen
+from backstory.wiring.telling import EpisodeStory
+
+_HASH_CHARS = 10
+_PATHS_SHOWN = 3
+
+_KINDS = {
+    ("reverts", False): "reverts",
+    ("reverts", True): "reverted by",
+    ("picked_from", False): "picked from",
+    ("picked_from", True): "picked as",
+    ("fixes", False): "fixes",
+    ("fixes", True): "fixed by",
+    ("follows", False): "follows",
+    ("follows", True): "followed by",
+    ("refers", False): "refers to",
+    ("refers", True): "referred to by",
+}
+
+
+def episode_row(episode: Episode) -> dict[str, object]:
+    """Return an episode as JSON shows it."""
+    return {
+        "id": episode.id,
+        "objective": episode.summary.objective,
+        "branch": episode.branch,
+        "merged": episode.is_merged,
+        "tickets": episode.tickets,
+        "commits": episode.commits,
+        "started_at_ms": episode.started_at_ms,
+        "ended_at_ms": episode.ended_at_ms,
+        "stale": episode.is_stale,
+        "summary": episode.summary,
+    }
+
+
+def episode_story_row(story: EpisodeStory) -> dict[str, object]:
+    """Return an episode with its commits and links as JSON shows it."""
+    return {
+        **episode_row(story.episode),
+        "recorded_commits": story.commits,
+        "links": [
+            {
+                "id": link.episode.id,
+                "objective": link.episode.summary.objective,
+                "kind": link.kind,
+                "later": link.is_later,
+            }
+            for link in story.links
+        ],
+    }
+
+
+def todo_row(left: LeftOpen) -> dict[str, object]:
+    """Return a todo as JSON shows it."""
+    return {
+        "id": todo_name(left),
+        "text": left.todo.text,
+        "open": left.todo.is_open,
+        "closed_by": left.todo.closed_by,
+    }
+
+
+def todo_name(left: LeftOpen) -> str:
+    """Return what a todo is called: its episode and its number there."""
+    return f"{left.episode_id}#{left.number}"
+
+
+def show_in_timeline(screen: Screen, episode: Episode) -> None:
+    """Write an episode as a line of a story, and below it why, what went wrong, what is left."""
+    marks = [f"[{ticket}]" for ticket in episode.tickets[:2]]
+    if not episode.is_merged:
+        marks.append(f"(on {episode.branch}, not merged)")
+    screen.line(
+        (day(episode.started_at_ms), "dim"),
+        "  ",
+        one_line(episode.summary.objective),
+        *((f"  {mark}", "cyan") for mark in marks),
+    )
+    for decision in episode.summary.decisions:
+        if decision.reason:
+            screen.line(("            why: ", "dim"), one_line(decision.reason), indent=17)
+            break
+    for problem in episode.summary.problems[:1]:
+        if problem not in episode.summary.objective:
+            screen.line(("            problem: ", "dim"), one_line(problem), indent=21)
+    for todo in episode.summary.todos[:2]:
+        if todo.is_open:
+            screen.line(("            left: ", "dim"), one_line(todo.text), indent=18)
+
+
+def show_story(screen: Screen, story: EpisodeStory) -> None:
+    """Write one episode in full."""
+    episode, summary = story.episode, story.episode.summary
+    screen.line((one_line(summary.objective), "bold"))
+    ended = day(episode.ended_at_ms) if episode.ended_at_ms else "still open"
+    screen.line(("  ", ""), episode.id, f"  {day(episode.started_at_ms)} to {ended}")
+    for commit in story.commits:
+        where = "" if commit.is_merged else f", on {commit.branch}, not merged"
+        screen.line(f"  commit {commit.sha[:_HASH_CHARS]} by {commit.author}{where}")
+    if episode.tickets:
+        screen.line(f"  tickets: {', '.join(episode.tickets)}")
+    if summary.changes:
+        more = len(summary.changes) - _PATHS_SHOWN
+        rest = f" and {counted(more, 'file')} more" if more > 0 else ""
+        screen.line(f"  changed: {', '.join(summary.changes[:_PATHS_SHOWN])}{rest}")
+    for decision in summary.decisions:
+        why = f" ({decision.reason})" if decision.reason else ""
+        screen.line(f"  decided: {one_line(decision.decision + why)}")
+    for problem in summary.problems:
+        screen.line(f"  problem: {one_line(problem)}")
+    for number, todo in enumerate(summary.todos, 1):
+        screen.line(f"  {'left' if todo.is_open else 'done'} #{number}: {one_line(todo.text)}")
+    for link in story.links:
+        kind = _KINDS.get((link.kind, link.is_later), link.kind)
+        screen.line(f"  {kind}: {link.episode.id}  {one_line(link.episode.summary.objective)}")

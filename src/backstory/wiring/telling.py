@@ -1,0 +1,186 @@
+"""The story as a person reads it: a timeline of a place, one episode in full, what is left."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from backstory import index
+from backstory.capture.redact import redact
+from backstory.model.episode import Episode, Summary
+from backstory.model.errors import NotFoundError, UsageError
+from backstory.model.ids import EpisodeId
+from backstory.model.words import Author
+from backstory.ports.clock import NameSource
+from backstory.ports.store import Tables
+from backstory.ports.story import RecordedCommit
+
+MANUAL_ORIGIN = "manual"
+
+_READ_MAX = 2_000
+_Part = TypeVar("_Part")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedEpisode:
+    """An episode beside another one."""
+
+    episode: Episode
+    kind: str
+    is_later: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EpisodeStory:
+    """One episode with its commits and what it is linked with."""
+
+    episode: Episode
+    commits: tuple[RecordedCommit, ...]
+    links: tuple[LinkedEpisode, ...]
+
+
+def timeline(tables: Tables, place: str, *, limit: int) -> tuple[Episode, ...]:
+    """Return the newest episodes of a path, directory, branch or ticket, oldest first.
+
+    Without a place it is the whole project's.
+    """
+    if not place:
+        return _in_time(tables.episodes.many(tables.episodes.newest(limit=limit)))
+    numbers = _numbers(tables, place)
+    ids = [*tables.story.ids(numbers).values()]
+    by_hand = [e.id for e in tables.episodes.listed() if _is_of(e, place)]
+    return _in_time(tables.episodes.many([*ids, *by_hand]))[-limit:]
+
+
+def episode_story(tables: Tables, name: str) -> EpisodeStory:
+    """Return an episode by its id, by the beginning of it, or by a commit's hash."""
+    episode = tables.episodes.get(named_episode(tables, name))
+    assert episode is not None
+    links = tables.story.links(episode.id)
+    others = {one.id: one for one in tables.episodes.many([other for other, _, _ in links])}
+    return EpisodeStory(
+        episode=episode,
+        commits=tables.story.commits(episode.id),
+        links=tuple(
+            LinkedEpisode(episode=others[other], kind=kind, is_later=is_later)
+            for other, kind, is_later in links
+            if other in others
+        ),
+    )
+
+
+def named_episode(tables: Tables, name: str) -> EpisodeId:
+    """Return the one episode that is meant. Raises `NotFoundError` where it is none or several."""
+    name = name.strip()
+    if name and tables.episodes.get(EpisodeId(name)) is not None:
+        return EpisodeId(name)
+    found = [*tables.episodes.find(name)] if name else []
+    if not found and name:
+        found = [*tables.story.ids([*tables.story.numbers([name.lower()]).values()]).values()]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NotFoundError(f"there is no episode {name!r} in this project")
+    raise NotFoundError(f"{name!r} could be any of {', '.join(found)}: give more of the id")
+
+
+def begin_by_hand(
+    tables: Tables,
+    objective: str,
+    *,
+    ids: NameSource,
+    now_ms: int,
+    branch: str | None = None,
+    tickets: Sequence[str] = (),
+) -> Episode:
+    """Begin an episode that a person bounds. Raises `UsageError` where one is open already."""
+    current = tables.episodes.open_by_hand()
+    if current is not None:
+        raise UsageError(
+            f"the episode {current.id} ({current.summary.objective}) is still open: end it first"
+        )
+    if not objective.strip():
+        raise UsageError("say what the episode is for")
+    episode = Episode(
+        id=EpisodeId(ids("e")),
+        seq=0,  # given by the store
+        summary=Summary(objective=redact(objective.strip()).text, author=Author.HUMAN),
+        branch=branch,
+        tickets=tuple(tickets),
+        started_at_ms=now_ms,
+        ended_at_ms=None,
+        origin=MANUAL_ORIGIN,
+    )
+    tables.episodes.add(episode, now_ms=now_ms)
+    index.index_entries(tables, [episode])
+    return episode
+
+
+def end_by_hand(tables: Tables, *, now_ms: int) -> Episode:
+    """End the open episode, and sum up what was committed meanwhile."""
+    current = tables.episodes.open_by_hand()
+    if current is None:
+        raise NotFoundError("no episode is open")
+    tables.episodes.end(current.id, at_ms=now_ms)
+    return summarize_by_hand(tables, current.id, now_ms=now_ms)
+
+
+def summarize_by_hand(tables: Tables, episode_id: EpisodeId, *, now_ms: int) -> Episode:
+    """Sum up a person's episode from the commits made in its time. Their objective stays."""
+    episode = tables.episodes.get(episode_id)
+    assert episode is not None
+    if episode.origin != MANUAL_ORIGIN:
+        raise UsageError(f"{episode_id} was not begun by hand: it has its summary")
+    end_ms = episode.ended_at_ms or now_ms
+    ids = tables.episodes.within(episode.started_at_ms, end_ms + 1, limit=_READ_MAX)
+    parts = [e.summary for e in _in_time(tables.episodes.many(ids)) if e.id != episode_id]
+    summary = replace(
+        episode.summary,
+        decisions=_joined([part.decisions for part in parts]),
+        changes=_joined([part.changes for part in parts]),
+        problems=_joined([part.problems for part in parts]),
+        keywords=_joined([part.keywords for part in parts])[:24],
+    )
+    tables.episodes.add_summary(episode_id, summary, now_ms=now_ms)
+    return _reread(tables, episode_id)
+
+
+def edit_objective(tables: Tables, name: str, *, objective: str, now_ms: int) -> Episode:
+    """Put a person's words in place of an objective; no job overwrites them."""
+    if not objective.strip():
+        raise UsageError("the new objective is empty; to remove an episode, use forget")
+    episode_id = named_episode(tables, name)
+    episode = tables.episodes.get(episode_id)
+    assert episode is not None
+    words = redact(objective.strip()).text
+    summary = replace(episode.summary, objective=words, author=Author.HUMAN)
+    tables.episodes.add_summary(episode_id, summary, now_ms=now_ms)
+    return _reread(tables, episode_id)
+
+
+def _reread(tables: Tables, episode_id: EpisodeId) -> Episode:
+    """Read an episode again; one that is found by the index is indexed again."""
+    episode = tables.episodes.get(episode_id)
+    assert episode is not None
+    if not episode.commits:
+        index.index_entries(tables, [episode])
+    return episode
+
+
+def _numbers(tables: Tables, place: str) -> Sequence[int]:
+    story = tables.story
+    ways = (story.with_ticket, story.with_path, story.with_folder, story.with_branch)
+    tidy = place.replace("\\", "/").removeprefix("./").rstrip("/")
+    return next((found for way in ways if (found := way(tidy, _READ_MAX))), ())
+
+
+def _is_of(episode: Episode, place: str) -> bool:
+    return place in {episode.branch, *episode.tickets, *episode.summary.changes}
+
+
+def _in_time(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
+    unique = {episode.id: episode for episode in episodes}
+    return tuple(sorted(unique.values(), key=lambda e: (e.started_at_ms, e.seq)))
+
+
+def _joined(parts: Sequence[tuple[_Part, ...]]) -> tuple[_Part, ...]:
+    return tuple(dict.fromkeys(one for part in parts for one in part))

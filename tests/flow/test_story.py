@@ -1,0 +1,266 @@
+"""The project's story is told, recalled where the work is, corrected and closed by hand."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from backstory import Memory
+from backstory.api import NullMemory, Opening
+from backstory.model.episode import Episode
+from backstory.model.errors import NotFoundError, UsageError, VcsUnavailableError
+from backstory.model.recall import Recalled
+from commands import run
+from git_repositories import Built, a_repository
+from projects import a_project
+
+NOW_MS = 1_800_000_000_000
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Built:
+    built = a_repository(tmp_path / "shop")
+    for n in range(30):
+        built.commit(f"filler: note {n}", **{f"notes__{n}": "x\n"})
+    return built
+
+
+@pytest.fixture
+def memory(repository: Built) -> Iterator[Memory]:
+    opening = Opening(env=repository.environ, clock=lambda: NOW_MS)
+    opened = Memory.init(repository.root, opening=opening)
+    assert isinstance(opened, Memory)
+    with opened:
+        yield opened
+
+
+def objectives(recalled: Recalled) -> list[str]:
+    return [hit.entry.summary.objective for hit in recalled.hits if isinstance(hit.entry, Episode)]
+
+
+def test_why_question_finds_the_reason_of_the_time(repository: Built, memory: Memory) -> None:
+    repository.commit(
+        "auth: use JWT instead of sessions\n\nBecause several hosts share no memory.",
+        src__auth="1\n",
+    )
+    memory.backfill()
+
+    (hit,) = memory.recall("why JWT rather than sessions?").hits
+
+    assert isinstance(hit.entry, Episode)
+    assert hit.entry.summary.decisions[0].decision == "use JWT instead of sessions"
+    assert hit.entry.summary.decisions[0].reason == "Because several hosts share no memory."
+    assert hit.origin == "episode"
+
+
+def test_chinese_why_question_finds_the_reason_of_the_time(
+    repository: Built, memory: Memory
+) -> None:
+    repository.commit(
+        "认证：用 JWT 而不是 session\n\n因为多台主机之间不共享内存。", src__auth="1\n"
+    )
+    memory.backfill()
+
+    assert objectives(memory.recall("为什么用 JWT 而不是 session")) == [
+        "认证：用 JWT 而不是 session"
+    ]
+
+
+def test_file_alone_recalls_what_it_left_open_first(repository: Built, memory: Memory) -> None:
+    repository.commit("pool: bound the queue\n\nMetrics are not done yet.", src__pool="1\n")
+    repository.commit("pool: rename a field", src__pool="2\n")
+    memory.backfill()
+
+    found = objectives(memory.recall(files=["src/pool"]))
+    absolute = objectives(memory.recall(files=[str(repository.root / "src/pool")]))
+
+    assert found == ["pool: bound the queue", "pool: rename a field"]
+    assert absolute == found
+    assert objectives(memory.recall(files=["src/poo", "other/src/pool"])) == []
+
+
+def test_branch_ticket_and_commit_are_places(repository: Built, memory: Memory) -> None:
+    repository.git("switch", "--quiet", "--create", "feature/SHM-7-cart")
+    sha = repository.commit("cart: keep the order of lines", src__cart="1\n")
+    repository.git("switch", "--quiet", "main")
+    memory.backfill()
+    wanted = ["cart: keep the order of lines"]
+
+    by_branch = memory.recall(branch="feature/SHM-7-cart")
+
+    assert objectives(by_branch) == wanted
+    assert "it is not merged yet: feature/SHM-7-cart" in by_branch.hits[0].reasons
+    assert objectives(memory.recall(ticket="SHM-7")) == wanted
+    assert objectives(memory.recall(f"what was {sha[:9]} for?")) == wanted
+
+
+def test_nothing_shared_is_an_honest_nothing(repository: Built, memory: Memory) -> None:
+    memory.backfill()
+
+    assert memory.recall("how does the kubernetes ingress retry?").hits == ()
+    assert memory.recall(files=["no/such/file"]).hits == ()
+
+
+def test_three_episodes_at_the_most_reach_an_agent(repository: Built, memory: Memory) -> None:
+    for n in range(6):
+        repository.commit(f"pool: step {n}", src__pool=f"{n}\n")
+    memory.backfill()
+
+    context = memory.context(files=["src/pool"])
+
+    assert len(objectives(memory.recall("pool step", files=["src/pool"]))) == 3
+    assert context.relevant.count("pool: step") == 3
+
+
+def test_story_of_a_place_is_told_in_time(repository: Built, memory: Memory) -> None:
+    lines = "".join(f"{n}\n" for n in range(20))
+    repository.commit("cart: start", src__old=lines)
+    repository.git("mv", "src/old", "src/new")
+    repository.commit("cart: move")
+    memory.backfill()
+
+    assert [e.summary.objective for e in memory.story("src/new")] == ["cart: start", "cart: move"]
+    assert [e.summary.objective for e in memory.story("src")] == ["cart: start", "cart: move"]
+    assert [e.summary.objective for e in memory.story(limit=1)] == ["cart: move"]
+    assert memory.story("nowhere") == ()
+
+
+def test_begun_episode_is_summed_up_from_what_was_committed(
+    repository: Built, memory: Memory
+) -> None:
+    moment = {"now_ms": (1_700_000_000 + 60 * 30) * 1000 + 1}
+    opening = Opening(env=repository.environ, clock=lambda: moment["now_ms"])
+    with Memory.open(repository.root, opening=opening) as dated:
+        assert isinstance(dated, Memory)
+        begun = dated.begin_episode("move to tokens", branch="main", tickets=["SHM-1"])
+        with pytest.raises(UsageError, match="still open"):
+            dated.begin_episode("another")
+        repository.commit("auth: issue tokens", src__auth="1\n")
+        dated.backfill()
+        moment["now_ms"] += 3_600_000
+
+        ended = dated.end_episode()
+
+        assert ended.id == begun.id
+        assert ended.summary.objective == "move to tokens"
+        assert ended.summary.changes == ("src/auth",)
+        with pytest.raises(NotFoundError):
+            dated.end_episode()
+
+
+def test_edited_episode_keeps_a_persons_words(repository: Built, memory: Memory) -> None:
+    sha = repository.commit("wip", src__auth="1\n")
+    memory.backfill()
+
+    edited = memory.edit_episode(sha[:10], "auth: first try at tokens")
+
+    assert edited.summary.author == "human"
+    assert memory.episode(sha).episode.summary.objective == "auth: first try at tokens"
+    assert memory.backfill().commits_new == 0
+    assert memory.episode(sha).episode.summary.number == 2
+
+
+def test_forgotten_episode_is_nowhere(repository: Built, memory: Memory) -> None:
+    sha = repository.commit("auth: an embarrassing detour", src__auth="1\n")
+    memory.backfill()
+
+    memory.forget_episode(sha)
+    memory.backfill()
+
+    assert memory.recall("embarrassing detour").hits == ()
+    assert memory.recall(files=["src/auth"]).hits == ()
+    assert memory.story("src/auth") == ()
+    with pytest.raises(NotFoundError):
+        memory.episode(sha)
+
+
+def test_todo_is_listed_added_and_closed_by_an_episode(repository: Built, memory: Memory) -> None:
+    repository.commit("pool: bound it\n\nMetrics are not done yet.", src__pool="1\n")
+    done = repository.commit("pool: metrics", src__pool="2\n")
+    memory.backfill()
+    (left,) = memory.todos()
+
+    closed = memory.close_todo(left.episode_id, left.number, by=done[:10])
+    added = memory.add_todo("rotate the tokens")
+
+    assert left.todo.text == "Metrics are not done yet."
+    assert closed.todo.closed_by == memory.episode(done).episode.id
+    assert [one.todo.text for one in memory.todos()] == ["rotate the tokens"]
+    assert [one.todo.is_open for one in memory.todos(with_done=True)] == [True, False]
+    with pytest.raises(NotFoundError):
+        memory.close_todo(left.episode_id, left.number)
+    assert added.number == 1
+
+
+def test_story_survives_export_and_import(
+    repository: Built, memory: Memory, tmp_path: Path
+) -> None:
+    repository.commit("auth: use JWT instead of sessions", src__auth="1\n")
+    memory.backfill()
+    exported = memory.export(tmp_path / "all.json")
+    with Memory.init(a_project(tmp_path / "other")) as other:
+        assert isinstance(other, Memory)
+        other.import_(exported)
+
+        assert objectives(other.recall("JWT sessions")) == ["auth: use JWT instead of sessions"]
+        assert objectives(other.recall(files=["src/auth"])) == [
+            "auth: use JWT instead of sessions"
+        ]
+
+
+def test_project_without_git_says_so(tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    with Memory.init(tmp_path / "plain") as memory:
+        assert isinstance(memory, Memory)
+        with pytest.raises(VcsUnavailableError, match="not a git repository"):
+            memory.backfill()
+
+
+def test_isolated_purpose_has_no_story(repository: Built, memory: Memory) -> None:
+    memory.backfill()
+
+    isolated = Memory.open(repository.root, purpose="code_audit")
+
+    assert isinstance(isolated, NullMemory)
+    assert isolated.story() == ()
+    assert isolated.todos() == ()
+    assert isolated.backfill().commits_new == 0
+
+
+def test_commands_tell_the_same_story(repository: Built, memory: Memory) -> None:
+    sha = repository.commit("pool: bound it\n\nMetrics are not done yet.", src__pool="1\n")
+    at = repository.root
+
+    assert "Kept 31 new commits" in run("backfill", at=at).out
+    assert run("backfill", "--json", at=at).told["commits_new"] == 0
+    assert run("story", "src/pool", at=at).out.splitlines()[0].endswith("pool: bound it")
+    assert run("story", "src/pool", "--json", at=at).told[0]["commits"] == [sha]
+    assert "left #1: Metrics are not done yet." in run("episode", "show", sha[:9], at=at).out
+    (left,) = run("todo", "--json", at=at).told
+    assert run("todo", "close", left["id"], at=at).out.rstrip().endswith("(done)")
+    assert run("todo", at=at).out == "Nothing is left open.\n"
+    assert run("todo", "add", "rotate the tokens", at=at).code == 0
+    assert run("episode", "begin", "move to tokens", at=at).code == 0
+    assert run("episode", "end", at=at).out.startswith("move to tokens")
+    assert run("episode", "edit", sha[:9], "pool:", "bounded", at=at).out.startswith(
+        "pool: bounded"
+    )
+    assert run("episode", "forget", sha[:9], at=at).out.startswith("Forgotten: e_")
+    assert run("story", "src/pool", at=at).out.startswith("Nothing is told of src/pool yet.")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("episode", "show"),
+        ("episode", "edit"),
+        ("todo", "close"),
+        ("todo", "close", "no-number"),
+        ("todo", "add"),
+        ("episode", "begin"),
+    ],
+)
+def test_calls_that_make_no_sense_are_told_so(
+    repository: Built, memory: Memory, words: tuple[str, ...]
+) -> None:
+    assert run(*words, at=repository.root).code == 2
