@@ -97,13 +97,17 @@ def test_work_that_was_given_up_is_told_and_tried_again(project: Path) -> None:
     altered(
         project,
         "INSERT INTO job (kind, subject, payload, state, attempt, due_at_ms, last_error,"
-        " generation, created_at_ms, updated_at_ms)"
-        " VALUES ('extract', 't_gone', '{}', 'dead', 9, 0, 'a canary', 1, 0, 0)",
+        " diagnosis, generation, created_at_ms, updated_at_ms)"
+        " VALUES ('extract', 't_gone', '{}', 'dead', 9, 0, 'a canary', 'all [b]of it',"
+        " 1, 0, 0)",
     )
 
     assert "dead-job" in slugs(project)
     status = run("status", at=project).out
     assert "1 job given up: `backstory work --retry`" in status
     assert "error    a canary" in status
+    assert "all [b]of it" not in status + run("status", "--json", at=project).out
+    assert "all [b]of it" in run("status", "--debug", at=project).out
+    assert "all [b]of it" in run("status", "--debug", "--json", at=project).out
     assert run("work", "--retry", at=project).out.startswith("1 job done, 1 of them once more")
     assert run("doctor", at=project).code == 0

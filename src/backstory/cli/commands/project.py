@@ -1,5 +1,6 @@
 """`backstory init`, `new`, `status`, `export`, `clear`, `reindex`, `work` and `purpose`."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -46,14 +47,25 @@ def new(invocation: Invocation) -> None:
         Screen().line(f"A new conversation has begun: {thread}.")
 
 
-def status(invocation: Invocation) -> None:
+def status(
+    invocation: Invocation,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the last errors of jobs as they came.")
+    ] = False,
+) -> None:
     """Show whether memory is well, what it holds and what waits."""
     with opened_or_isolated(invocation, strict=False) as memory:
         report = memory.status()
+    if not debug:
+        report = replace(report, jobs=tuple(replace(job, diagnosis="") for job in report.jobs))
     if invocation.as_json:
         print_json(report)
-    else:
-        _tell_status(Screen(), report)
+        return
+    screen = Screen()
+    _tell_status(screen, report)
+    for job in (job for job in report.jobs if job.diagnosis):
+        screen.heading(f"{job.kind.value} {job.subject}, try {job.attempt}")
+        screen.line(job.diagnosis)
 
 
 def export(
