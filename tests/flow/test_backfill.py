@@ -166,6 +166,27 @@ def test_killed_ten_times_and_resumed_it_keeps_the_same(
     assert rows(store) == rows(whole)
 
 
+def test_later_commit_closes_what_an_earlier_one_left(
+    repository: Built, store: SqliteStore
+) -> None:
+    left = repository.commit(
+        "auth: issue tokens\n\nRefresh tokens are not rotated yet.", src__auth="1\n"
+    )
+    repository.commit("auth: rename a field", src__auth="2\n")
+    repository.commit(
+        "auth: test tokens\n\nRotating refresh tokens is still to be done.", src__auth="3\n"
+    )
+    done = repository.commit("auth: rotate refresh tokens", src__auth="4\n")
+    filled(store, repository.vcs)
+
+    with store.reading() as tables:
+        todos = {
+            todo.episode_id: todo.todo for todo in tables.episodes.todos(limit=9, with_done=True)
+        }
+    assert todos[episode_name(left)].closed_by == episode_name(done)
+    assert not todos[episode_name(left)].is_open
+
+
 def test_reindex_finds_the_same_as_before(repository: Built, store: SqliteStore) -> None:
     for n in range(3):
         repository.commit(f"SHM-{n}: step {n}", **{f"a{n}": "x\n"})

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from backstory.capture.redact import redact
+from backstory.episodes.closing import OpenTodos, Work
 from backstory.episodes.finding.distances import bucket
 from backstory.episodes.finding.entries import title_of_commit, words_of_commit
 from backstory.episodes.finding.words import saturated
@@ -14,7 +15,7 @@ from backstory.episodes.summaries import summarize_commit
 from backstory.model.episode import Episode, Summary
 from backstory.model.ids import EpisodeId
 from backstory.ports.store import Tables
-from backstory.ports.story import Link, RecordedCommit, Told
+from backstory.ports.story import Link, OpenTodo, RecordedCommit, Told
 from backstory.ports.vcs import ChangeKind, Commit
 
 COMMIT_ORIGIN = "commit"
@@ -23,6 +24,8 @@ _NAME_CHARS = 16
 _WORDS_MAX = 400
 _PATHS_MAX = 500
 _PREFIX_CHARS_MIN = 7
+# Older ones are left for a person to close.
+_TODOS_MAX = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +72,10 @@ def keep(tables: Tables, drafts: Sequence[Draft], *, now_ms: int) -> int:
     first = tables.story.now()
     told = [_told(one, number=first + place) for place, one in enumerate(new)]
     links = _links(tables, new, first=first)
+    closed = _closed(tables, told)
     tables.story.add(told, links=links, now_ms=now_ms)
+    for todo, closer in closed:
+        tables.episodes.close_todo(todo.episode_id, todo.number, closed_by=closer)
     return len(new)
 
 
@@ -128,6 +134,22 @@ def _links(tables: Tables, new: Sequence[Draft], *, first: int) -> list[Link]:
         sha = one.commit.sha
         fresh.setdefault(sha[:_PREFIX_CHARS_MIN], []).append((sha, number))
     return links
+
+
+def _closed(tables: Tables, told: Sequence[Told]) -> list[tuple[OpenTodo, EpisodeId]]:
+    """Return the todos, of the store or of this batch, that later commits of it did."""
+    todos = OpenTodos(tables.story.open_todos(limit=_TODOS_MAX))
+    closed: list[tuple[OpenTodo, EpisodeId]] = []
+    for one in told:
+        summary = one.episode.summary
+        left = [todo.text for todo in summary.todos]
+        said = " ".join([summary.objective, *(d.decision for d in summary.decisions)])
+        work = Work(text=said, paths=one.paths, left=left)
+        closed += [(todo, one.episode.id) for todo in todos.closed_by(work)]
+        for number, text in enumerate(left, 1):
+            name = one.episode.id
+            todos.add(OpenTodo(episode_id=name, number=number, text=text, paths=one.paths))
+    return closed
 
 
 def _one_of(

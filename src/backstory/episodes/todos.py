@@ -1,6 +1,7 @@
 """Whether a later episode did what an earlier one left open. Pure."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from functools import lru_cache
 
 from backstory.episodes.finding.words import path_words
 from backstory.segment.terms import is_generic_word, is_stop_word
@@ -19,18 +20,20 @@ def is_done(todo: str, files: Sequence[str], *, later: str, later_files: Sequenc
     leaves it open is the caller's to leave out.
     """
     wanted = _telling(todo)
-    found = wanted & (_telling(later) | path_words(later_files))
-    if len(found) < _WORDS_MIN:
+    said = wanted & _telling(later)
+    if len(said) < _WORDS_MIN:
         return False
+    found = said | (wanted & path_words(later_files))
     share = _SHARE_WITH_FILE if set(files) & set(later_files) else _SHARE_ALONE
     return len(found) >= share * len(wanted)
 
 
-def _telling(text: str) -> Set[str]:
+@lru_cache(maxsize=4_096)
+def _telling(text: str) -> frozenset[str]:
     found: set[str] = set()
     for token in tokens(text):
         if isinstance(token, Run):
             found.update(token.pairs)
         elif not is_stop_word(token):
             found.update(part.term for part in token.parts if not is_generic_word(part))
-    return found
+    return frozenset(found)

@@ -94,6 +94,16 @@ class LeftOpen:
     todo: Todo
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTodo:
+    """An open todo of a commit's episode, with the paths that it may be about."""
+
+    episode_id: EpisodeId
+    number: int
+    text: str
+    paths: tuple[str, ...]
+
+
 class Episodes(Protocol):
     """Stretches of development."""
 
@@ -164,6 +174,9 @@ class Story(Shelf, Protocol):
 
     def ids(self, numbers: Sequence[int]) -> Mapping[int, EpisodeId]:
         """Return the ids of these episodes; forgotten ones are left out."""
+
+    def open_todos(self, *, limit: int) -> tuple[OpenTodo, ...]:
+        """Return the newest open todos of commits, oldest of them first."""
 
     def commits(self, episode_id: EpisodeId) -> tuple[RecordedCommit, ...]:
         """Return the commits of an episode."""

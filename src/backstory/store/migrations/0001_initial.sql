@@ -263,6 +263,7 @@ CREATE TABLE todo (
     PRIMARY KEY (episode_id, number),
     CHECK (is_open = 0 OR closed_by IS NULL)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX todo_open ON todo (episode_id) WHERE is_open = 1;
 
 -- A commit as this clone had it when it was recorded. Rewritten history is looked up by tree,
 -- author time and patch-id; what is not found is said to be so.

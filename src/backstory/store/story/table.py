@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import apsw
 
 from backstory.model.ids import EpisodeId
-from backstory.ports.story import Entry, Link, RecordedCommit, Told
+from backstory.ports.story import Entry, Link, OpenTodo, RecordedCommit, Told
 from backstory.store.episodes import SqliteEpisodes
 from backstory.store.story.runs import Runs
 
@@ -221,6 +221,30 @@ class SqliteStory:
             {"numbers": json.dumps(list(numbers))},
         )
         return {int(row[0]): EpisodeId(str(row[1])) for row in rows}
+
+    def open_todos(self, *, limit: int) -> tuple[OpenTodo, ...]:
+        """Return the newest open todos of commits, oldest of them first."""
+        rows = self._connection.execute(
+            """
+            SELECT t.episode_id, t.number, t.text, s.paths
+              FROM todo AS t
+              JOIN episode AS e ON e.id = t.episode_id
+              JOIN story_entry AS s ON s.episode = e.seq
+             WHERE t.is_open = 1 AND e.status <> 'forgotten'
+             ORDER BY e.seq DESC, t.number DESC
+             LIMIT :limit
+            """,
+            {"limit": limit},
+        ).fetchall()
+        return tuple(
+            OpenTodo(
+                episode_id=EpisodeId(row[0]),
+                number=row[1],
+                text=row[2],
+                paths=tuple(json.loads(row[3])),
+            )
+            for row in reversed(rows)
+        )
 
     def commits(self, episode_id: EpisodeId) -> tuple[RecordedCommit, ...]:
         """Return the commits of an episode."""
