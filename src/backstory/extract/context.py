@@ -1,6 +1,7 @@
 """Where a clause stands in its message, and which signals hold around it."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from backstory.extract.language.clauses import Clause, Message, Sentence
@@ -141,7 +142,7 @@ _TEXTS = {
     "message": Place.everything,
 }
 
-_STRUCTURE = {
+_STRUCTURE: dict[str, Callable[[Place], bool]] = {
     "@asked": lambda place: "?" in place.sentence.mark,
     "@item": lambda place: place.sentence.is_item,
     "@headed": lambda place: bool(place.texts("announced")),

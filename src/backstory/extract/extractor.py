@@ -9,7 +9,9 @@ from backstory.extract.context import Place
 from backstory.extract.gate import candidate_from, check_draft, places_in, veto_reasons
 from backstory.extract.language.clauses import Clause
 from backstory.extract.rules import Rule, holds, rules
+from backstory.extract.weighing.judging import PROPOSER, is_joined, is_sure, weighed
 from backstory.extract.window import Window
+from backstory.extract.wording import keywords_of
 from backstory.model import limits
 from backstory.model.candidate import Candidate, Draft, Quote, Verdict
 from backstory.model.turn import Turn
@@ -17,6 +19,10 @@ from backstory.model.words import Intent, Kind, Role, Speaker
 
 # A longer quote is no longer the place where something was said.
 _SPELT_OUT_CHARS_MAX = 500
+# "each time", "without exception": a scope without what it is the scope of.
+_KEYWORDS_MIN = 2
+# Log odds between the likeliest kind and the next from which the words outdo a rule's kind.
+_KIND_MARGIN = 0.75
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +88,58 @@ def _statements(turn: Turn) -> list[Draft]:
             key = (place.sentence_index, place.clause.segment)
             by_segment.setdefault(key, []).append(hit)
     drafts = [draft for hits in by_segment.values() for draft in _drafts_of_segment(turn, hits)]
+    drafts += _weighed_drafts(turn, drafts)
     return _without_parts(sorted(drafts, key=lambda draft: draft.quotes[0].start))
+
+
+def _weighed_drafts(turn: Turn, known: list[Draft]) -> Iterator[Draft]:
+    """Make drafts of what no rule knows and the weight of its words says lasts.
+
+    Neighbours in one part of a sentence are one draft, of the kind of the surest.
+    """
+    taken = [(draft.quotes[0].start, draft.quotes[0].end) for draft in known]
+    group: list[Place] = []
+    for place in (*places_in(turn.user_text), None):
+        is_free = place is not None and is_joined(place) and not _is_taken(place, taken)
+        if group and not (is_free and place is not None and _is_next(group[-1], place)):
+            yield from _weighed_draft(turn, group)
+            group = []
+        if is_free and place is not None:
+            group.append(place)
+
+
+def _is_taken(place: Place, taken: list[tuple[int, int]]) -> bool:
+    return any(place.clause.start < end and start < place.clause.end for start, end in taken)
+
+
+def _is_next(earlier: Place, later: Place) -> bool:
+    return (
+        earlier.sentence_index == later.sentence_index
+        and earlier.clause_index + 1 == later.clause_index
+        and earlier.clause.segment == later.clause.segment
+    )
+
+
+def _weighed_draft(turn: Turn, group: list[Place]) -> Iterator[Draft]:
+    surest = max(group, key=lambda place: weighed(place).lasting)
+    said = turn.user_text[group[0].clause.start : group[-1].clause.end]
+    if not is_sure(surest) or len(keywords_of(said)) < _KEYWORDS_MIN:
+        return
+    name = weighed(surest).kind
+    is_withdrawal = name == Intent.RETRACT.value
+    yield _draft(
+        turn,
+        kind=Kind.PROJECT_FACT if is_withdrawal else Kind(name),
+        span=(group[0].clause.start, group[-1].clause.end),
+        proposer=PROPOSER,
+        intent=_weighed_intent(surest, is_withdrawal=is_withdrawal),
+    )
+
+
+def _weighed_intent(place: Place, *, is_withdrawal: bool) -> Intent:
+    if is_withdrawal:
+        return Intent.RETRACT
+    return Intent.REPLACE if _is_change(place) else Intent.ASSERT
 
 
 def _without_parts(drafts: list[Draft]) -> list[Draft]:
@@ -157,11 +214,20 @@ def _draft_from(turn: Turn, hit: _Hit, *, ends: tuple[Clause, Clause]) -> Draft:
         intent = Intent.REPLACE
     return _draft(
         turn,
-        kind=hit.rule.kind,
+        kind=_kind_of(hit),
         span=(start, _end_below(hit.place, ends[1].end)),
         proposer=f"rule:{hit.rule.name}",
         intent=intent,
     )
+
+
+def _kind_of(hit: _Hit) -> Kind:
+    """Return the rule's kind, unless the words around speak clearly for another."""
+    found = weighed(hit.place)
+    is_other = found.kind_margin >= _KIND_MARGIN and found.kind != Intent.RETRACT.value
+    if hit.rule.intent is Intent.RETRACT or not is_other:
+        return hit.rule.kind
+    return Kind(found.kind)
 
 
 def _end_below(place: Place, end: int) -> int:

@@ -6,10 +6,12 @@ from functools import lru_cache
 from backstory.capture.redact import redact
 from backstory.extract.anchors import is_negative, shares_content, unanchored_words
 from backstory.extract.claims import claim_of
+from backstory.extract.claims.aliases import slot_aliases
 from backstory.extract.confirmations import confirmation_problems
 from backstory.extract.context import Place, places_of
 from backstory.extract.language.clauses import read_message
 from backstory.extract.rules import Rule, acts, holds, rules, vetoes
+from backstory.extract.weighing.judging import PROPOSER, is_doubtful, is_sure
 from backstory.extract.window import Window
 from backstory.extract.wording import (
     aliases_of,
@@ -30,6 +32,8 @@ HARD = frozenset(
         "rejected-view", "irony", "wording", "remembering-product",
     }
 )  # fmt: skip
+# Refusals that no weight of words can outweigh.
+NEVER_WEIGHED = frozenset({"off-record", "question", "rejected-view", "wording", "irony"})
 _WITH_EVENTS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
 _CONFIRMABLE = frozenset(
     {Kind.PROJECT_DECISION, Kind.CODE_CONVENTION, Kind.USER_PREFERENCE, Kind.PROJECT_FACT}
@@ -131,6 +135,11 @@ def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reaso
             slug="not-prose", message="the quote is code, quoted or pasted, or a host's text"
         )
         return
+    if draft.proposer == PROPOSER:
+        yield from _weighed_problems(places)
+        return
+    if draft.intent is not Intent.RETRACT and all(is_doubtful(place) for place in places):
+        yield Reason(slug="doubtful", message="how it is said speaks against something lasting")
     rule = _rule_of(draft)
     overridden = rule.overrides if rule else frozenset[str]()
     found = {place: tuple(veto_reasons(place, overridden)) for place in places}
@@ -145,6 +154,14 @@ def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reaso
             if (is_hard or is_everywhere) and reason.slug not in seen:
                 seen.add(reason.slug)
                 yield reason
+
+
+def _weighed_problems(places: list[Place]) -> Iterator[Reason]:
+    """Yield what is wrong with a draft that no rule but the weight of its words proposes."""
+    if not any(is_sure(place) for place in places):
+        yield Reason(slug="weak", message="too little in its words says that it lasts")
+    for place in places:
+        yield from (r for r in veto_reasons(place, frozenset()) if r.slug in NEVER_WEIGHED)
 
 
 def _covered(quote: Quote, text: str) -> list[Place]:
@@ -212,6 +229,7 @@ def _clause_texts(quote: Quote, window: Window) -> Iterator[str]:
 def candidate_from(draft: Draft) -> Candidate:
     """Make the candidate of a draft that has been judged: secrets out, words for search in."""
     statement = redact(draft.statement.strip()).text
+    claim = claim_of(statement, kind=draft.kind)
     return Candidate(
         kind=draft.kind,
         statement=statement,
@@ -219,10 +237,10 @@ def candidate_from(draft: Draft) -> Candidate:
         intent=draft.intent,
         title=title_of(redact(draft.title).text or statement),
         synopsis=synopsis_of(statement),
-        aliases=aliases_of(statement),
+        aliases=(*aliases_of(statement), *slot_aliases(claim))[: limits.CANDIDATE_ALIASES_MAX],
         keywords=keywords_of(statement),
         paths=paths_of(statement),
-        claim=claim_of(statement, kind=draft.kind),
+        claim=claim,
         proposer=draft.proposer,
     )
 

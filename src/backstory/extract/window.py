@@ -26,14 +26,14 @@ class Window:
 
     def before(self, turn: Turn) -> Turn | None:
         """Return the turn right before one of the window, or None."""
-        for earlier, later in zip((self.previous, *self.turns), self.turns, strict=False):
+        earlier: Turn | None = self.previous
+        for later in self.turns:
             if later.id == turn.id:
                 return earlier
+            earlier = later
         return None
 
     def find(self, turn_id: str) -> Turn | None:
         """Return the turn of the window (or the one before it) with this id."""
-        for turn in (*self.turns, *((self.previous,) if self.previous else ())):
-            if turn.id == turn_id:
-                return turn
-        return None
+        earlier = () if self.previous is None else (self.previous,)
+        return next((turn for turn in (*self.turns, *earlier) if turn.id == turn_id), None)

@@ -206,7 +206,9 @@ def _value(plain: str, reading: _Reading) -> str:
 def _subject(said: _Statement, reading: _Reading) -> str:
     """Return the slot's name with the part of the project that the clause limits it to."""
     slot, (start, end) = reading.filling.slot, reading.clause
-    plain = _blanked(said.plain, tuple(n for n in said.nouns if slot in n.slots))
+    own = tuple(noun for noun in said.nouns if slot in noun.slots)
+    others = tuple(mention for mention in said.mentions if mention is not reading.mention)
+    plain = _blanked(said.plain, (*own, *others))
     before = _pattern("verb").split(plain[start : reading.mention.start])[0]
     after = _pattern("limits_after").search(plain[reading.mention.end : end])
     limit = f"{before} {next(filter(None, after.groups())) if after else ''}"
@@ -221,10 +223,10 @@ def _limits(term: str) -> bool:
     return len(term) > 1 and term not in nothing and not mentions_in(term)
 
 
-def _blanked(plain: str, nouns: tuple[Noun, ...]) -> str:
+def _blanked(plain: str, places: tuple[Noun | Mention, ...]) -> str:
     characters = list(plain)
-    for noun in nouns:
-        characters[noun.start : noun.end] = " " * (noun.end - noun.start)
+    for place in places:
+        characters[place.start : place.end] = " " * (place.end - place.start)
     return "".join(characters)
 
 
