@@ -138,8 +138,6 @@ def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reaso
     if draft.proposer == PROPOSER:
         yield from _weighed_problems(places)
         return
-    if draft.intent is not Intent.RETRACT and all(is_doubtful(place) for place in places):
-        yield Reason(slug="doubtful", message="how it is said speaks against something lasting")
     rule = _rule_of(draft)
     overridden = rule.overrides if rule else frozenset[str]()
     found = {place: tuple(veto_reasons(place, overridden)) for place in places}
@@ -154,6 +152,9 @@ def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reaso
             if (is_hard or is_everywhere) and reason.slug not in seen:
                 seen.add(reason.slug)
                 yield reason
+    is_in_doubt = draft.intent is not Intent.RETRACT and all(is_doubtful(p) for p in places)
+    if acting and not seen and is_in_doubt:
+        yield Reason(slug="doubtful", message="how it is said speaks against something lasting")
 
 
 def _weighed_problems(places: list[Place]) -> Iterator[Reason]:
