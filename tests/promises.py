@@ -19,9 +19,11 @@ R1 Memory belongs to one project, and no command or query reaches another's.
     tests/flow/test_invariants.py::test_nothing_is_written_in_the_work_tree
 R2 What was said before cannot influence an audit, a repair or an evaluation.
     tests/flow/test_invariants.py::test_an_isolated_purpose_is_given_the_same_with_a_full_memory_and_with_none
+    tests/flow/test_library.py::test_what_an_audit_is_given_does_not_depend_on_what_is_stored
 R3 Reading and writing are permitted by purpose, and the isolated purposes get a memory that holds nothing.
     tests/flow/test_invariants.py::test_an_isolated_purpose_keeps_nothing
     tests/flow/test_invariants.py::test_an_isolated_purpose_is_given_the_same_with_a_full_memory_and_with_none
+    tests/flow/test_cli_isolation.py::test_a_command_reads_and_writes_nothing_and_is_no_failure
 R5 A proposal becomes memory only when the program's own checks pass it, whoever made it.
     tests/unit/extract/test_hostile_model.py::test_only_what_the_user_said_passes_whatever_a_model_proposes
     tests/unit/extract/test_hostile_model.py::test_the_strategy_reaches_the_accepted_branch
@@ -49,8 +51,11 @@ R14 No candidate is a normal result.
     tests/flow/test_hosts.py::test_what_proposes_nothing_leaves_no_work
 R25 A memory that does nothing has the same surface as the real one.
     tests/flow/test_invariants.py::test_a_memory_that_holds_nothing_has_the_surface_of_the_real_one
+    tests/flow/test_library.py::test_the_twin_has_exactly_the_surface_of_memory
+    tests/flow/test_library.py::test_a_method_of_the_twin_is_called_like_the_real_one
 R26 The three calls of the host boundary, load_run_memory, load_project_memory and save_run_memory, are kept.
     tests/flow/test_hosts.py::test_a_run_is_saved_once_and_loaded_as_it_was
+    tests/flow/test_library.py::test_a_run_of_a_host_is_kept_apart_from_other_runs
 R31 An item is shown with the words that prove it and every revision of it.
     tests/contract/test_items.py::test_the_story_of_an_item_holds_its_evidence_with_the_time_it_was_said
     tests/contract/test_items.py::test_the_change_log_tells_who_did_what_newest_first
@@ -166,6 +171,7 @@ R126 A long query does not match by a short common word.
     tests/unit/recall/test_recall.py::test_a_longer_question_does_not_match_by_a_short_common_word
 R127 History is eight completed turns and 12,000 characters at the most.
     tests/unit/inject/test_history_and_routing.py::test_history_is_at_most_eight_turns_and_twelve_thousand_characters
+    tests/flow/test_library.py::test_history_is_the_last_turns_within_both_bounds
 R128 Routing context is 4,000 characters at the most.
     tests/unit/inject/test_history_and_routing.py::test_routing_is_at_most_four_thousand_characters
 R129 The index is byte for byte the same while memory is unchanged.
@@ -180,22 +186,35 @@ R138 What is injected is chosen by relevance, never all of it.
 R143 A new thread gives waiting work one chance and keeps everything but the old discussion.
     tests/unit/consolidate/test_verbs.py::test_discussions_are_archived_with_their_thread
     tests/contract/test_threads.py::test_an_archived_thread_makes_room_and_keeps_its_time
+R146 Status, list, show, forget, clear and export do what their help says, and leave the rest alone.
+    tests/flow/test_cli_commands.py::test_what_is_remembered_is_listed_shown_found_and_explained
+    tests/flow/test_cli_commands.py::test_edit_pin_unpin_forget_and_undo_change_one_item
+    tests/flow/test_cli_commands.py::test_clear_says_what_would_go_and_deletes_when_confirmed
 R147 Clear fences what is still running and leaves one empty memory.
     tests/store/test_clearing.py::test_everything_is_gone_but_one_new_thread_and_the_users_choices
     tests/store/test_clearing.py::test_words_are_gone_from_the_files_and_exports_stay
+    tests/flow/test_cli_commands.py::test_clear_says_what_would_go_and_deletes_when_confirmed
 R148 An export never overwrites, is complete, and can be imported.
     tests/store/test_exports.py::test_an_export_reads_back_into_an_empty_store_as_it_was
     tests/store/test_exports.py::test_a_new_export_never_overwrites_an_older_one
     tests/process/test_store.py::test_eight_processes_export_at_once_and_no_export_is_overwritten
+    tests/flow/test_cli_commands.py::test_an_export_fills_an_empty_memory_and_no_other
+R149 What is said is stored as it was said, or with its secrets replaced where that is asked for.
+    tests/flow/test_settings.py::test_secrets_are_stored_as_said_unless_they_are_to_be_left_out
+    tests/flow/test_settings.py::test_secrets_left_out_at_capture_are_in_no_file
 R150 Secrets are replaced in everything that is derived.
     tests/unit/extract/test_model_proposing.py::test_no_secret_reaches_the_model_or_the_summary
     tests/unit/extract/test_model_shown.py::test_a_quote_over_a_secret_keeps_its_placeholder
 R154 A person can see and remove whatever is remembered.
     tests/unit/consolidate/test_verbs.py::test_an_edit_is_a_persons_revision_that_no_job_replaces
     tests/store/test_erasing.py::test_no_file_holds_the_words_after_they_were_erased
+    tests/flow/test_cli_commands.py::test_erase_asks_first_and_leaves_no_byte
 R155 A diagnosis has 20,000 characters at the most, and no request, prompt or key.
     tests/unit/models/test_masking.py::test_a_diagnosis_is_bounded_whatever_it_holds
     tests/contract/test_model_client_http.py::test_a_diagnosis_holds_neither_key_nor_prompt
+R156 Words from outside are printed literally, and raw diagnoses only on request.
+    tests/flow/test_cli_text.py::test_hostile_words_are_printed_literally_by_every_command
+    tests/flow/test_cli_doctor.py::test_work_that_was_given_up_is_told_and_tried_again
 R160 Every write is one short transaction, and no two writers lose each other's work.
     tests/process/test_store.py::test_eight_processes_write_at_once_and_every_turn_is_there
     tests/contract/test_transactions.py::test_an_error_inside_takes_everything_of_the_transaction_back
@@ -225,8 +244,10 @@ R168 A file that fails verification is left byte for byte as it is.
 R169 A degraded store can still be looked at, exported and cleared.
     tests/store/test_degraded.py::test_what_can_be_read_of_a_degraded_store_is_shown_and_nothing_written
     tests/store/test_degraded.py::test_an_export_of_a_degraded_store_holds_the_rest_and_names_what_is_gone
+    tests/flow/test_cli_errors.py::test_a_damaged_store_stops_reading_but_not_looking
 R170 A damaged store is never shown as an empty one.
     tests/store/test_degraded.py::test_what_cannot_be_read_is_an_error_and_never_an_empty_answer
+    tests/flow/test_cli_errors.py::test_a_damaged_store_stops_reading_but_not_looking
 R172 On exit each waiting job gets one try, within a minute in all.
     tests/unit/jobs/test_worker.py::test_the_drain_gives_each_waiting_job_and_its_children_one_try
     tests/unit/jobs/test_worker.py::test_the_drain_ends_when_its_time_is_over

@@ -19,6 +19,7 @@ def project(tmp_path: Path) -> Path:
     return a_project(tmp_path / "shop")
 
 
+@pytest.mark.promise("R146")
 def test_what_is_remembered_is_listed_shown_found_and_explained(project: Path) -> None:
     item = remembered(project)
     remembered(project, RULE)
@@ -48,6 +49,7 @@ def test_what_is_not_remembered_is_told_with_its_reason(project: Path) -> None:
     assert "it is a question" in run("why", "MongoDB", at=project).out
 
 
+@pytest.mark.promise("R146")
 def test_edit_pin_unpin_forget_and_undo_change_one_item(project: Path) -> None:
     item = remembered(project)
     prefix = item[:8]
@@ -60,6 +62,7 @@ def test_edit_pin_unpin_forget_and_undo_change_one_item(project: Path) -> None:
     assert run("show", prefix, "--json", at=project).told["statement"] == "Use MariaDB."
 
 
+@pytest.mark.promise("R154")
 def test_erase_asks_first_and_leaves_no_byte(project: Path) -> None:
     item = remembered(project, "We decided to keep the canary word quokka in the docs.")
     run("export", str(project.parent / "copy.json"), at=project)
@@ -97,6 +100,7 @@ def test_new_items_wait_where_review_is_on(project: Path) -> None:
     assert len(run("list", "--json", at=project).told) == 1
 
 
+@pytest.mark.promise("R146", "R147")
 def test_clear_says_what_would_go_and_deletes_when_confirmed(project: Path) -> None:
     remembered(project)
     kept = Path(run("export", "--json", at=project).told["path"])
@@ -111,6 +115,7 @@ def test_clear_says_what_would_go_and_deletes_when_confirmed(project: Path) -> N
     assert kept.exists()
 
 
+@pytest.mark.promise("R148")
 def test_an_export_fills_an_empty_memory_and_no_other(project: Path, tmp_path: Path) -> None:
     item = remembered(project)
     copy = run("export", str(tmp_path / "copy.json"), "--json", at=project).told["path"]

@@ -93,6 +93,7 @@ def test_a_newer_store_is_told_and_left_alone(project: Path) -> None:
     assert (project / STORE).read_bytes() == before
 
 
+@pytest.mark.promise("R156")
 def test_work_that_was_given_up_is_told_and_tried_again(project: Path) -> None:
     altered(
         project,

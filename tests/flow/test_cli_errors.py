@@ -101,6 +101,7 @@ def test_a_value_that_is_called_like_a_command_is_a_value(
     assert f"project  {list_project}" in ran.out
 
 
+@pytest.mark.promise("R169", "R170")
 def test_a_damaged_store_stops_reading_but_not_looking(project: Path) -> None:
     item = remembered(project)
     store = project / ".git/backstory/memory.db"

@@ -46,6 +46,7 @@ def unsafe_in(text: str) -> set[str]:
     }
 
 
+@pytest.mark.promise("R156")
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_words_are_printed_literally_by_every_command(project: Path, text: str) -> None:
     run("remember", text, at=project)

@@ -45,10 +45,12 @@ def surface(kind: type) -> dict[str, Callable[..., object]]:
     }
 
 
+@pytest.mark.promise("R25")
 def test_the_twin_has_exactly_the_surface_of_memory() -> None:
     assert surface(NullMemory).keys() == surface(Memory).keys()
 
 
+@pytest.mark.promise("R25")
 @pytest.mark.parametrize("name", sorted(surface(Memory)))
 def test_a_method_of_the_twin_is_called_like_the_real_one(name: str) -> None:
     real = inspect.signature(surface(Memory)[name], eval_str=True)
@@ -62,6 +64,7 @@ def test_a_method_of_the_twin_is_called_like_the_real_one(name: str) -> None:
         assert (one.default is one.empty) == (other.default is other.empty)
 
 
+@pytest.mark.promise("R2")
 @pytest.mark.parametrize("purpose", [purpose for purpose in Purpose if purpose.is_isolated])
 def test_what_an_audit_is_given_does_not_depend_on_what_is_stored(
     project: Path, tmp_path: Path, purpose: Purpose
@@ -102,6 +105,7 @@ def test_eight_threads_share_one_memory_and_lose_nothing(project: Path) -> None:
     assert len({turn for turns in told for turn in turns}) == THREADS * TURNS_EACH
 
 
+@pytest.mark.promise("R127")
 def test_history_is_the_last_turns_within_both_bounds(project: Path) -> None:
     with memory_of(project) as memory:
         for number in range(HISTORY_TURNS + 3):
@@ -126,6 +130,7 @@ def test_a_failed_turn_is_no_history_and_its_words_still_count(project: Path) ->
         assert len(memory.list()) == 1
 
 
+@pytest.mark.promise("R26")
 def test_a_run_of_a_host_is_kept_apart_from_other_runs(project: Path) -> None:
     one = RunMemory(run_id="1", task="a", turns=((DECIDED, "ok"),))
     other = RunMemory(run_id="2/../../x", task="b", failed_attempts=("it broke",))

@@ -163,6 +163,7 @@ def test_the_purpose_of_a_file_isolates_and_a_variable_cannot_undo_it(
     assert isinstance(opened(project, BACKSTORY_PURPOSE="coding"), NullMemory)
 
 
+@pytest.mark.promise("R149")
 def test_secrets_are_stored_as_said_unless_they_are_to_be_left_out(project: Path) -> None:
     with opened(project) as memory:
         say(memory, TELLS)
@@ -170,6 +171,7 @@ def test_secrets_are_stored_as_said_unless_they_are_to_be_left_out(project: Path
     assert any(SECRET.encode() in content for content in files_in(project).values())
 
 
+@pytest.mark.promise("R149")
 @pytest.mark.parametrize("place", ["user file", "project's file", "variable"])
 def test_secrets_left_out_at_capture_are_in_no_file(
     project: Path, user_file: Path, place: str, tmp_path: Path

@@ -1,6 +1,7 @@
 """The part of the library with which a person sees, corrects and removes what is remembered."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from backstory import consolidate, index, inject, record
 from backstory.api.finding import Finding
@@ -40,13 +41,16 @@ class Keeping(Finding):
                 tables.candidates.add(verdict, thread_id=turn.thread_id, now_ms=now_ms)
                 for verdict in explicit(turn, kind=Kind(kind) if kind else None)
             ]
-            touched = consolidate.consolidate_pending(tables, ids=desk.ids, now_ms=now_ms)
+            touched = consolidate.consolidate_pending(
+                tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed
+            )
             index.refresh(tables, touched)
             return _remembered(tables, made)
 
     def add_item(self, note: Note) -> ItemId:
         """Keep an item that a person wrote in full; its statement is its evidence."""
         desk = self._desk
+        note = replace(note, statement=desk.taken(note.statement), detail=desk.taken(note.detail))
         with desk.store.writing() as tables:
             now_ms = desk.clock()
             thread = self._current(tables)
@@ -188,13 +192,13 @@ class Keeping(Finding):
     def set_review(self, *, on: bool) -> None:
         """Let new items wait for a person's approval, or stop doing so."""
         with self._desk.store.writing() as tables:
-            tables.meta.set_setting(consolidate.REVIEW_SETTING, "on" if on else None)
+            tables.meta.set_setting(consolidate.REVIEW_SETTING, "on" if on else "off")
 
     def _said(self, tables: Tables, text: str, *, now_ms: int) -> Turn:
         """Record the words of an explicit request as a turn that nobody has to read again."""
         new = NewTurn(
             thread_id=self._current(tables).id,
-            user_text=text,
+            user_text=self._desk.taken(text),
             said_at_ms=now_ms,
             origin="remember",
         )
