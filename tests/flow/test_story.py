@@ -208,6 +208,34 @@ def test_story_survives_export_and_import(
         ]
 
 
+def test_events_of_a_session_that_is_over_become_a_lesson_and_an_episode(
+    repository: Built, memory: Memory
+) -> None:
+    hour = 3_600_000
+    for minute, (command, code) in enumerate(
+        [("npm test", 1), ("pnpm install", 0), ("pnpm test", 0)]
+    ):
+        memory.record_event(
+            "command",
+            {"command": command, "exit_code": code},
+            at_ms=NOW_MS - 2 * hour + minute * 60_000,
+            branch="main",
+        )
+    memory.record_event("command", {"command": "make", "exit_code": 0}, at_ms=NOW_MS - 60_000)
+
+    learnt = memory.learn()
+
+    assert (learnt.events, learnt.episodes, learnt.lessons) == (3, 1, 1)
+    (item,) = memory.list()
+    assert item.kind == "tool_lesson"
+    assert item.revision.statement == "Use `pnpm test`: `npm test` exits with code 1"
+    assert [proof.quote.role for proof in memory.show(item.id).evidence] == ["event", "event"]
+    (told,) = memory.story("main")
+    assert told.summary.objective == "3 commands"
+    assert told.summary.problems == ("`npm test` failed → `pnpm test`",)
+    assert memory.learn().events == 0
+
+
 def test_project_without_git_says_so(tmp_path: Path) -> None:
     (tmp_path / "plain").mkdir()
     with Memory.init(tmp_path / "plain") as memory:

@@ -13,6 +13,7 @@ from backstory.model.ids import EpisodeId
 from backstory.model.words import Status
 from backstory.ports.story import LeftOpen
 from backstory.wiring import telling
+from backstory.wiring.learning import Learnt, learn
 from backstory.wiring.telling import EpisodeStory
 
 STORY_EPISODES_MAX = 50
@@ -36,6 +37,16 @@ class Telling(Upkeep):
         vcs = GitRepository(desk.project.root, environ=desk.env)
         chosen = choices or BackfillChoices(wanted=tuple(wanted))
         return backfill(desk.store, vcs, clock=desk.clock, choices=chosen)
+
+    def learn(self) -> Learnt:
+        """Make episodes and lessons of the events whose sessions are over.
+
+        A command that failed, and one like it that worked soon after, is a lesson: the two
+        events are its evidence. Events of a session that goes on are left for later.
+        """
+        desk = self._desk
+        with desk.store.writing() as tables:
+            return learn(tables, ids=desk.ids, now_ms=desk.clock(), is_reviewed=desk.is_reviewed)
 
     def story(self, place: str = "", *, limit: int = STORY_EPISODES_MAX) -> tuple[Episode, ...]:
         """Return the newest episodes of a path, directory, branch or ticket, oldest first."""

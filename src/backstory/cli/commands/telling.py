@@ -62,6 +62,8 @@ def backfill(
     )
     with opened(invocation) as memory:
         report = memory.backfill(choices=choices)
+        if not dry_run:
+            memory.learn()
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
     if invocation.as_json:

@@ -1,0 +1,96 @@
+"""What commands teach: one failed, and a later one like it worked. Pure."""
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from backstory.model.event import Event
+from backstory.model.limits import MINUTE_MS
+from backstory.model.words import EventKind
+
+# What worked so much later, or after so many other commands, was another matter.
+_MINUTES_MAX = 20
+_BETWEEN_MAX = 12
+# Two commands are the same attempt where they share half of their words.
+_SHARE_MIN = 0.5
+_WORDS_MAX = 40
+_CHARS_MAX = 300
+# Ended by the user (SIGINT, SIGTERM, SIGHUP, a closed pipe): nothing failed.
+_ENDED = frozenset({129, 130, 137, 141, 143})
+# Looking around fails and succeeds without teaching anything.
+_LOOKING = frozenset(
+    {"cd", "ls", "cat", "less", "grep", "rg", "find", "echo", "pwd", "which", "man", "vim", "vi"}
+    | {"nano", "head", "tail", "test", "[", "ssh", "ping", "curl", "kill", "sleep", "exit"}
+)
+_OPTION = re.compile(r"^--?[A-Za-z]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """A command that failed here, and the one that worked instead."""
+
+    failed: Event
+    worked: Event
+
+    @property
+    def statement(self) -> str:
+        """What to remember, in no words but those of the two events."""
+        code = self.failed.payload.get("exit_code")
+        failed, worked = command_of(self.failed), command_of(self.worked)
+        return f"Use `{worked}`: `{failed}` exits with code {code}"
+
+
+def lessons(events: Sequence[Event]) -> tuple[Lesson, ...]:
+    """Return what the commands of one session teach, each pair once, in order."""
+    commands = [event for event in events if event.kind is EventKind.COMMAND]
+    found: dict[tuple[str, str], Lesson] = {}
+    for place, failed in enumerate(commands):
+        if not _has_failed(failed):
+            continue
+        worked = next(_answers(failed, commands[place + 1 : place + 1 + _BETWEEN_MAX]), None)
+        if worked is not None:
+            pair = (command_of(failed), command_of(worked))
+            found.setdefault(pair, Lesson(failed=failed, worked=worked))
+    return tuple(found.values())
+
+
+def command_of(event: Event) -> str:
+    """Return a command on one line."""
+    return " ".join(str(event.payload.get("command", "")).split())[:_CHARS_MAX]
+
+
+def _answers(failed: Event, later: Sequence[Event]) -> Iterator[Event]:
+    """Yield what worked in place of a command: the same again ends the search."""
+    for event in later:
+        if event.at_ms - failed.at_ms > _MINUTES_MAX * MINUTE_MS:
+            return
+        if command_of(event) == command_of(failed):
+            # It was not the command that was wrong.
+            if not _has_failed(event):
+                return
+        elif event.payload.get("exit_code") == 0 and _are_alike(failed, event):
+            yield event
+
+
+def _has_failed(event: Event) -> bool:
+    code = event.payload.get("exit_code")
+    words = _words(command_of(event))
+    is_telling = bool(words) and words[0] not in _LOOKING
+    return is_telling and isinstance(code, int) and code != 0 and code not in _ENDED
+
+
+def _are_alike(failed: Event, worked: Event) -> bool:
+    one, other = _words(command_of(failed)), _words(command_of(worked))
+    if not one or not other or other[0] in _LOOKING:
+        return False
+    plain = [{word for word in words if not _OPTION.match(word)} for words in (one, other)]
+    shared = len(plain[0] & plain[1])
+    return shared >= 1 and shared >= _SHARE_MIN * max(len(plain[0]), len(plain[1]))
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)[:_WORDS_MAX]
+    except ValueError:
+        return command.split()[:_WORDS_MAX]
