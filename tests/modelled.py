@@ -14,6 +14,7 @@ from backstory.ports.model_client import ModelRequest
 from backstory.wiring.opening import Opening
 from backstory.wiring.work.clients import AskedModel
 from backstory.wiring.work.worker import Shift, Worker
+from model_servers import Answer
 from projects import a_project
 from recorded import SettableClock
 
@@ -89,3 +90,8 @@ def by_purpose(
 def statements(memory: Memory) -> list[str]:
     """What is remembered now, oldest first."""
     return [item.revision.statement for item in memory.list()]
+
+
+def playing_forever() -> Answer:
+    """What a server sends that never comes to an end, until it is released."""
+    return Answer(b"{", stalls=True)

@@ -25,6 +25,7 @@ from backstory.model.recall import Reading, Recalled, TurnHit
 from backstory.model.turn import OpenTurn, Turn
 from backstory.model.words import CandidateState, EventKind, Kind, Purpose, Speaker, Status
 from backstory.ports.story import LeftOpen
+from backstory.ports.store_rows import Expense, Grouping
 from backstory.store import (
     Cleared,
     Finding,
@@ -32,6 +33,7 @@ from backstory.store import (
     write_export,
     write_export_to,
 )
+from backstory.wiring.auditing import SecretFound
 from backstory.wiring.by_hand import NewEpisode, Note
 from backstory.wiring.checking import findings_of
 from backstory.wiring.desk import BrokenDesk
@@ -305,7 +307,15 @@ class NullMemory:
     def _no_episode(self, name: str) -> NotFoundError:
         return NotFoundError(f"{_NOTHING} episode {name!r}")
 
-    def status(self) -> StatusReport:
+    def expenses(self, by: Grouping | str = Grouping.DAY) -> tuple[Expense, ...]:
+        """Return nothing: nothing was asked."""
+        return ()
+
+    def audit(self, *, deep: bool = False) -> tuple[SecretFound, ...]:
+        """Find nothing, because there is nothing."""
+        return ()
+
+    def status(self, *, debug: bool = False) -> StatusReport:
         """Say that memory is isolated."""
         return status_of_isolated(self._purpose)
 
@@ -367,7 +377,7 @@ class BrokenMemory(NullMemory):
         thread_id = ThreadId(desk.ids("t"))
         return start_over(desk.store, host=desk.host, thread_id=thread_id, now_ms=desk.clock())
 
-    def status(self) -> StatusReport:
+    def status(self, *, debug: bool = False) -> StatusReport:
         """Say what is wrong."""
         return status_of_broken(self._desk)
 

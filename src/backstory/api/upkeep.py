@@ -17,6 +17,7 @@ from backstory.api.keeping import Keeping
 from backstory.model.answers import StatusReport
 from backstory.model.errors import NotConfirmedError
 from backstory.model.ids import ThreadId
+from backstory.ports.store_rows import Expense, Grouping
 from backstory.store import (
     Cleared,
     Finding,
@@ -27,6 +28,7 @@ from backstory.store import (
     write_export_to,
 )
 from backstory.wiring import reporting
+from backstory.wiring.auditing import SecretFound, found_secrets
 from backstory.wiring.checking import findings_of
 
 _HEADLESS = "a script ran it, with nobody at the keyboard (--headless takes it)"
@@ -117,9 +119,28 @@ class Upkeep(Keeping):
         """Return where JSON views for other programs are written."""
         return self._desk.project.state_dir / "view"
 
-    def status(self) -> StatusReport:
-        """Return health and counts. Nothing is written."""
-        return reporting.status_of(self._desk)
+    def status(self, *, debug: bool = False) -> StatusReport:
+        """Return health and counts. Nothing is written.
+
+        With `debug` jobs that failed tell the error as it came, beside its plain words.
+        """
+        return reporting.status_of(self._desk, debug=debug)
+
+    def expenses(self, by: Grouping | str = Grouping.DAY) -> tuple[Expense, ...]:
+        """Return what calls to models have cost, by day, purpose, model or session.
+
+        A day is named by its number since 1970, in UTC.
+        """
+        with self._desk.store.reading() as tables:
+            return tables.calls.expenses(Grouping(by))
+
+    def audit(self, *, deep: bool = False) -> tuple[SecretFound, ...]:
+        """Look for secrets in all that is stored, and tell where they are, never what they are.
+
+        With `deep` the detectors of `detect-secrets` look as well; raises `UsageError` where
+        that is not installed.
+        """
+        return found_secrets(self._desk.store, deep=deep)
 
     def check(self) -> tuple[Finding, ...]:
         """Look the store over from end to end, and return everything that is wrong."""

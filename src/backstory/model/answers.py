@@ -61,6 +61,18 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModelReport:
+    """The language model that is asked: what it cost today, and what waits for it."""
+
+    name: str  # "provider:model"
+    calls_today: int
+    tokens_today: int
+    nano_usd_today: int  # billionths of a US dollar, of the calls whose price is known
+    waiting_turns: int
+    capped: str | None = None  # the cap that is reached, as a sentence for a person
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatusReport:
     """Health and counts of one project's memory."""
 
@@ -82,6 +94,7 @@ class StatusReport:
     last_error: str | None = None
     review: bool = False
     bytes_on_disk: int = 0
+    model: ModelReport | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """What `status` says of a memory: health, counts, the last success and the last error."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from backstory.model.answers import StatusReport
@@ -9,14 +10,21 @@ from backstory.model.job import Job
 from backstory.model.words import JobKind, Kind, Purpose, Status
 from backstory.ports.store import Tables
 from backstory.wiring.desk import BrokenDesk, Desk
+from backstory.wiring.work.spending import model_report
 
 _WAITING_COUNTED_MAX = 1_000
 
 
-def status_of(desk: Desk) -> StatusReport:
-    """Return the health and counts of a sound memory. Nothing is written."""
+def status_of(desk: Desk, *, debug: bool = False) -> StatusReport:
+    """Return the health and counts of a sound memory. Nothing is written.
+
+    With `debug` its jobs tell their last error as it came as well.
+    """
     with desk.store.reading() as tables:
-        return _counted(tables, desk)
+        report = _counted(tables, desk)
+    if debug:
+        return report
+    return replace(report, jobs=tuple(replace(job, diagnosis="") for job in report.jobs))
 
 
 def status_of_broken(desk: BrokenDesk) -> StatusReport:
@@ -82,6 +90,7 @@ def _counted(tables: Tables, desk: Desk) -> StatusReport:
         last_error=_last_error(jobs),
         review=desk.is_reviewed(tables),
         bytes_on_disk=_bytes_at(desk.store.path),
+        model=model_report(tables, desk, jobs=jobs),
     )
 
 

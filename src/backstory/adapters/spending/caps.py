@@ -69,15 +69,24 @@ def capped_by(
     if caps.call_tokens is not None and expected > caps.call_tokens:
         told = f"the call may take {expected} tokens; the cap for one is {caps.call_tokens}"
         return Capped(cap="call", message=told, until_ms=None)
+    of_day = capped_today(caps, today=today, now_ms=now_ms)
+    if of_day is not None:
+        return of_day
+    if caps.session_tokens is not None and session.tokens >= caps.session_tokens:
+        told = f"this session's cap of {caps.session_tokens} tokens is reached"
+        return Capped(cap="session", message=told, until_ms=tomorrow_ms)
+    return None
+
+
+def capped_today(caps: Caps, *, today: Spent, now_ms: int) -> Capped | None:
+    """Return the cap of the day that forbids every call until tomorrow, or None."""
+    tomorrow_ms = day_start_ms(now_ms) + DAY_MS
     if caps.day_tokens is not None and today.tokens >= caps.day_tokens:
         told = f"today's cap of {caps.day_tokens} tokens is reached"
         return Capped(cap="day", message=told, until_ms=tomorrow_ms)
     if caps.day_nano_usd is not None and today.nano_usd >= caps.day_nano_usd:
         told = f"today's cap of {_dollars(caps.day_nano_usd)} is reached"
         return Capped(cap="day-price", message=told, until_ms=tomorrow_ms)
-    if caps.session_tokens is not None and session.tokens >= caps.session_tokens:
-        told = f"this session's cap of {caps.session_tokens} tokens is reached"
-        return Capped(cap="session", message=told, until_ms=tomorrow_ms)
     return None
 
 

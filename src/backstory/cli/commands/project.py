@@ -1,6 +1,5 @@
-"""`backstory init`, `new`, `status`, `export`, `clear`, `reindex`, `work` and `purpose`."""
+"""`backstory init`, `new`, `status`, `export`, `clear`, `reindex` and `purpose`."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +8,7 @@ import typer
 
 from backstory.adapters.project import init_project
 from backstory.api import Memory, Opening
+from backstory.cli.commands.modelling import tell_model
 from backstory.cli.place import HOST, Command, Invocation, opened, opened_or_isolated
 from backstory.cli.render import Screen, counted, one_line, print_json
 from backstory.cli.words import NOT_SCRUBBED, kind_word, status_word
@@ -55,9 +55,7 @@ def status(
 ) -> None:
     """Show whether memory is well, what it holds and what waits."""
     with opened_or_isolated(invocation, strict=False) as memory:
-        report = memory.status()
-    if not debug:
-        report = replace(report, jobs=tuple(replace(job, diagnosis="") for job in report.jobs))
+        report = memory.status(debug=debug)
     if invocation.as_json:
         print_json(report)
         return
@@ -120,26 +118,6 @@ def reindex(invocation: Invocation) -> None:
         Screen().line(f"{counted(entries, 'entry', many='entries')} in the index.")
 
 
-def work(
-    invocation: Invocation,
-    retry: Annotated[
-        bool, typer.Option("--retry", help="Try again what was given up, too.")
-    ] = False,
-) -> None:
-    """Do what waits: read new turns, bring memory up to date."""
-    with opened(invocation) as memory:
-        revived = memory.revive() if retry else 0
-        worked = memory.settle()
-    if invocation.as_json:
-        print_json({"done": worked.done, "failed": worked.failed, "left": worked.left})
-        return
-    again = f", {revived} of them once more" if revived else ""
-    told = (
-        f"{counted(worked.done, 'job')} done{again}, {worked.failed} failed, {worked.left} left."
-    )
-    Screen().line(told)
-
-
 def purpose(
     invocation: Invocation,
     name: Annotated[str | None, typer.Argument(help="The purpose to set.")] = None,
@@ -177,7 +155,6 @@ COMMANDS = {
     ),
     "clear": Command(run=clear),
     "reindex": Command(run=reindex),
-    "work": Command(run=work),
     "purpose": Command(
         run=purpose, examples=("backstory purpose code_audit", "backstory purpose coding")
     ),
@@ -236,5 +213,7 @@ def _tell_work(screen: Screen, report: StatusReport) -> None:
     if report.last_success_ms is not None:
         moment = datetime.fromtimestamp(report.last_success_ms / 1000, tz=UTC)
         screen.line(f"last     success at {moment:%Y-%m-%d %H:%M} UTC")
+    if report.model is not None:
+        tell_model(screen, report.model)
     if report.last_error:
         screen.line("error    ", (one_line(report.last_error), "red"), indent=9)

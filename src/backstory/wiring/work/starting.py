@@ -5,11 +5,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from backstory.adapters.locking import LOCK_NAME, is_held
+from backstory.adapters.project import Project
+from backstory.adapters.settings import Choices
 from backstory.model.limits import EXTRACT_WAITING_MS
 from backstory.model.words import JobKind
-from backstory.wiring.desk import Desk
+from backstory.ports.clock import Clock
+from backstory.ports.store import Store
 
 # Long enough for a turn that waits for company, and for a few calls to a model.
 WORKER_SECONDS = 300
@@ -17,7 +21,31 @@ WORKER_SECONDS = 300
 Spawn = Callable[[Sequence[str], Path, Mapping[str, str]], None]
 
 
-def start_worker_if_due(desk: Desk, *, spawn: Spawn | None = None) -> bool:
+class Workplace(Protocol):
+    """What is looked at to tell whether there is work: a desk, or what a hook holds."""
+
+    @property
+    def project(self) -> Project:
+        """The project."""
+
+    @property
+    def store(self) -> Store:
+        """Its store."""
+
+    @property
+    def choices(self) -> Choices:
+        """What the settings say."""
+
+    @property
+    def clock(self) -> Clock:
+        """What time it is."""
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """What the worker is to find in its environment."""
+
+
+def start_worker_if_due(desk: Workplace, *, spawn: Spawn | None = None) -> bool:
     """Start a worker where a job is due, or will be shortly, and no worker is there yet.
 
     Returns at once, and tells whether one was started. Two that are started at one moment are
@@ -36,14 +64,19 @@ def start_worker_if_due(desk: Desk, *, spawn: Spawn | None = None) -> bool:
     return True
 
 
-def _command(desk: Desk) -> list[str]:
+def _command(desk: Workplace) -> list[str]:
     # -P: nothing is imported from the directory that the program is started in.
     program = [sys.executable, "-P", "-m", "backstory.cli.app", "work"]
     return [*program, "--seconds", str(WORKER_SECONDS), "--project", str(desk.project.root)]
 
 
+# Those that this process started: looking after them keeps ended ones from staying as zombies.
+_STARTED: list[subprocess.Popen[bytes]] = []
+
+
 def _spawn(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> None:
-    subprocess.Popen(
+    _STARTED[:] = [process for process in _STARTED if process.poll() is None]
+    started = subprocess.Popen(
         list(command),
         cwd=folder,
         env=dict(env),
@@ -53,3 +86,4 @@ def _spawn(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> None
         close_fds=True,
         start_new_session=True,  # it outlives the terminal and is not interrupted with it
     )
+    _STARTED.append(started)

@@ -145,16 +145,18 @@ class Worker:
         return float("inf") if due_at_ms is None else due_at_ms
 
 
-def _model_runners(desk: Desk, model: AskedModel, *, stop: Stop) -> Runners:
-    metered = MeteredClient(
-        inner=StoppableClient(inner=model.client, stop=stop),
-        ledger=StoreLedger(store=desk.store),
-        caps=model.caps,
-        clock=desk.clock,
+def metered(desk: Desk, model: AskedModel, *, client: ModelClient) -> MeteredClient:
+    """Return a client that spends within the model's caps and books every call."""
+    return MeteredClient(
+        inner=client, ledger=StoreLedger(store=desk.store), caps=model.caps, clock=desk.clock
     )
 
+
+def _model_runners(desk: Desk, model: AskedModel, *, stop: Stop) -> Runners:
+    asked = metered(desk, model, client=StoppableClient(inner=model.client, stop=stop))
+
     def client_for(thread_id: ThreadId) -> ModelClient:
-        return metered.for_session(thread_id)
+        return asked.for_session(thread_id)
 
     asking = Asking(
         client_for=client_for, clock=desk.clock, ids=desk.ids, is_reviewed=desk.is_reviewed

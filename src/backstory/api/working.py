@@ -1,0 +1,109 @@
+"""Running a memory's jobs with the model that the settings name, and choosing that model.
+
+Not loaded with the rest of the library: what asks a model takes long to load.
+"""
+
+import threading
+
+from backstory.adapters.models.addresses import ModelAddress
+from backstory.adapters.models.keeping import keep_model
+from backstory.adapters.settings import user_file
+from backstory.api.memory import Memory
+from backstory.model.job import CallPurpose
+from backstory.model.words import JobKind
+from backstory.ports.model_client import ModelRequest, Outcome
+from backstory.wiring.work.clients import AskedModel, Stop, asked_model
+from backstory.wiring.work.starting import start_worker_if_due
+from backstory.wiring.work.worker import Shift, Worker, ended_by_signals, metered
+
+__all__ = ["BackgroundWorker", "choose_model", "run_worker", "start_worker", "try_model"]
+
+# How long the end of a program waits for the job that is being run.
+_END_S = 5.0
+
+
+def run_worker(memory: Memory, *, seconds: float | None = None) -> Shift:
+    """Give every waiting job one try; with `seconds` run what becomes due in that time, too.
+
+    SIGTERM and SIGINT end it: a call to a model is given up, and its job is tried again later.
+    To be called in the main thread. What another worker does is not done twice.
+    """
+    worker = Worker(memory._desk)
+    with ended_by_signals(worker.stop):
+        return worker.settle() if seconds is None else worker.run(seconds=seconds)
+
+
+def start_worker(memory: Memory) -> bool:
+    """Start a worker in the background if there is something for it, and return at once."""
+    return start_worker_if_due(memory._desk)
+
+
+class BackgroundWorker:
+    """The worker as a thread of a program that lives long. A context manager."""
+
+    def __init__(self, memory: Memory, *, model: AskedModel | None = None) -> None:
+        self._desk = memory._desk
+        self._stop = Stop()
+        self._worker = Worker(self._desk, model=model, stop=self._stop)
+        self._thread = threading.Thread(target=self._run, name="backstory-worker", daemon=True)
+
+    def __enter__(self) -> "BackgroundWorker":
+        """Begin."""
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End after the job that is being run; a call to a model is not waited for."""
+        self._stop.event.set()
+        self._thread.join(_END_S)
+
+    def _run(self) -> None:
+        try:
+            # Where another worker is at work, this one waits for its end.
+            while self._worker.run(seconds=None).is_elsewhere:
+                if self._stop.event.wait(_END_S):
+                    return
+        finally:
+            self._desk.store.close()  # this thread's connection
+
+
+def try_model(memory: Memory) -> tuple[AskedModel, Outcome] | None:
+    """Ask the model that the settings name for one word, or return None where there is none."""
+    model = asked_model(memory._desk)
+    if model is None:
+        return None
+    request = ModelRequest(
+        purpose=CallPurpose.TEST,
+        system="You are being tested. Reply with one JSON object and nothing else.",
+        user='Reply with {"answer": "ready"}.',
+        schema={
+            "type": "object",
+            "properties": {"answer": {"type": "string"}},
+            "required": ["answer"],
+            "additionalProperties": False,
+        },
+        schema_name="answer",
+        output_tokens_max=400,
+    )
+    return model, metered(memory._desk, model, client=model.client).ask(request)
+
+
+def choose_model(
+    address: ModelAddress | None, *, memory: Memory | None, with_history: bool = False
+) -> int:
+    """Let the user's settings name a model, or none, and return how many turns were said before.
+
+    A model is not asked about those unless `with_history`.
+    """
+    keep_model(user_file(), address)
+    if memory is None:
+        return 0
+    desk = memory._desk
+    with desk.store.writing() as tables:
+        waiting = tables.turns.threads_unasked()
+        if not with_history:
+            return tables.turns.mark_all_asked()
+        now_ms = desk.clock()
+        for thread_id in waiting:
+            tables.jobs.enqueue(JobKind.PROPOSE, thread_id, due_at_ms=now_ms, now_ms=now_ms)
+    return sum(waiting.values())

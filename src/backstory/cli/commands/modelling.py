@@ -1,0 +1,251 @@
+"""`backstory models` and `backstory cost`: the language model that is asked, and what it costs."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Annotated, Any
+
+import typer
+
+from backstory.api import Memory
+from backstory.cli.place import Command, Invocation, opened
+from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.model.answers import ModelReport
+from backstory.model.errors import NoProjectError, UsageError
+from backstory.model.limits import DAY_MS
+from backstory.ports.store_rows import Expense, Grouping
+
+_NANO = 1_000_000_000
+_HELP = (
+    "No model is asked: memory is made by rules alone, and nothing leaves this machine.",
+    "A model finds more: what is decided over several turns, lessons, background.",
+    "What is said is then sent to it, with secrets replaced. Any of these will do:",
+    "",
+    "  Ollama on this machine, which needs no key and costs nothing:",
+    "    ollama pull qwen3:8b",
+    "    backstory models set ollama:qwen3:8b",
+    "  A server that speaks OpenAI's format (LM Studio, vLLM, llama.cpp, ...):",
+    "    pip install 'backstory[models]'",
+    "    backstory models set compatible:NAME --url http://localhost:8000/v1",
+    "  Anthropic, and likewise openai, google, openrouter, deepseek, qwen:",
+    "    pip install 'backstory[models]'",
+    "    export ANTHROPIC_API_KEY=...",
+    "    backstory models set anthropic:MODEL",
+    "",
+    "Then `backstory models test`. `backstory models set off` asks none again.",
+)
+
+
+class Action(StrEnum):
+    """What to do about models."""
+
+    LIST = "list"
+    TEST = "test"
+    SET = "set"
+
+
+class CostBy(StrEnum):
+    """By what costs are summed up."""
+
+    DAY = "day"
+    PROJECT = "project"
+    PURPOSE = "purpose"
+    MODEL = "model"
+    SESSION = "session"
+
+
+def models(
+    invocation: Invocation,
+    action: Annotated[Action, typer.Argument(help="list, test or set.")] = Action.LIST,
+    name: Annotated[str | None, typer.Argument(help="With `set`: provider:model, or off.")] = None,
+    url: Annotated[
+        str | None, typer.Option("--url", help="With `set`: where it is asked.")
+    ] = None,
+    history: Annotated[
+        bool, typer.Option("--history", help="With `set`: ask it about what was said before, too.")
+    ] = False,
+) -> None:
+    """Show, try or choose the language model that is asked.
+
+    `test` makes one tiny call. `set` writes your settings file; keys come from the environment
+    or the key ring and are never written.
+    """
+    match action:
+        case Action.LIST:
+            _list(invocation)
+        case Action.TEST:
+            _test(invocation)
+        case Action.SET:
+            _set(invocation, name, url=url, history=history)
+
+
+def cost(
+    invocation: Invocation,
+    by: Annotated[CostBy, typer.Option("--by", help="What to sum up by.")] = CostBy.DAY,
+) -> None:
+    """Show what calls to models have cost in this project.
+
+    Prices are the providers' list prices, where they are known.
+    """
+    with opened(invocation) as memory:
+        expenses = memory.expenses(Grouping.MODEL if by is CostBy.PROJECT else Grouping(by.value))
+        project = memory.status().project
+    rows = [_row(one, _label(one, by, project=project)) for one in expenses]
+    if by is CostBy.PROJECT and rows:
+        rows = [_summed(rows, project)]
+    if invocation.as_json:
+        print_json(rows)
+        return
+    screen = Screen()
+    for row in rows:
+        tokens = f"{row['tokens_in']:,} tokens in, {row['tokens_out']:,} out"
+        failed = f", {row['failed']} failed" if row["failed"] else ""
+        calls = counted(row["calls"], "call")
+        screen.line(f"{row['name']}  {calls}{failed}, {tokens}, {_price(row)}")
+    if not rows:
+        screen.line("No model was asked yet.")
+
+
+COMMANDS = {
+    "models": Command(
+        run=models,
+        examples=(
+            "backstory models",
+            "backstory models set ollama:qwen3:8b",
+            "backstory models test",
+        ),
+    ),
+    "cost": Command(run=cost, examples=("backstory cost --by purpose",), isolated_answer=[]),
+}
+
+
+def _list(invocation: Invocation) -> None:
+    with opened(invocation) as memory:
+        report = memory.status().model
+    if invocation.as_json:
+        print_json({"model": report})
+    elif report is None:
+        for line in _HELP:
+            Screen().line(line)
+    else:
+        tell_model(Screen(), report)
+
+
+def tell_model(screen: Screen, report: ModelReport) -> None:
+    """Write which model is asked, what it cost today and what waits for it."""
+    calls = counted(report.calls_today, "call")
+    spent = f"{calls} and {report.tokens_today:,} tokens today"
+    waiting = f"{counted(report.waiting_turns, 'turn')} waiting for it"
+    screen.line(f"model    {one_line(report.name)}; {spent}; {waiting}", indent=9)
+    if report.capped:
+        told = f"{report.capped}: nothing more is sent now, and memory is made by rules"
+        screen.line("         ", (one_line(told), "yellow"), indent=9)
+
+
+def _test(invocation: Invocation) -> None:
+    from backstory.api.working import try_model  # noqa: PLC0415 - loads what asks a model
+    from backstory.ports.model_client import Failure  # noqa: PLC0415
+
+    with opened(invocation) as memory:
+        assert isinstance(memory, Memory)
+        tried = try_model(memory)
+        if tried is None:
+            raise UsageError("no model is chosen: `backstory models` says how to choose one")
+    model, outcome = tried
+    ladder = getattr(model.client, "ladder", None)
+    refused = frozenset() if ladder is None else ladder.refused
+    told: dict[str, Any] = {
+        "model": outcome.model,
+        "tokens_in": outcome.usage.tokens_in,
+        "tokens_out": outcome.usage.tokens_out,
+    }
+    if isinstance(outcome, Failure):
+        told |= {"ok": False, "cause": outcome.cause, "error": outcome.summary}
+    else:
+        told |= {"ok": True, "reply": outcome.text, "refused_formats": refused}
+    if invocation.as_json:
+        print_json(told)
+    else:
+        _tell_test(Screen(), told)
+    if not told["ok"]:
+        raise typer.Exit(1)
+
+
+def _tell_test(screen: Screen, told: dict[str, Any]) -> None:
+    screen.line(f"model    {one_line(str(told['model']))}")
+    if not told["ok"]:
+        screen.line("failed   ", (one_line(f"{told['cause']}: {told['error']}"), "red"), indent=9)
+        return
+    screen.line(f"reply    {one_line(str(told['reply']))[:200]}", indent=9)
+    screen.line(f"tokens   {told['tokens_in']} in, {told['tokens_out']} out")
+    refused = told["refused_formats"]
+    formats = ", ".join(sorted(map(str, refused))) if isinstance(refused, frozenset) else ""
+    screen.line(f"formats  {'refuses ' + formats if formats else 'takes a JSON schema'}")
+
+
+def _set(invocation: Invocation, name: str | None, *, url: str | None, history: bool) -> None:
+    from backstory.adapters.models.addresses import address_of  # noqa: PLC0415
+    from backstory.adapters.settings import user_file  # noqa: PLC0415
+    from backstory.api.working import choose_model  # noqa: PLC0415 - loads what asks a model
+
+    if name is None:
+        raise UsageError("say which: `backstory models set provider:model`, or off")
+    address = None if name == "off" else address_of(name, url)
+    waiting = 0
+    try:
+        with opened(invocation) as memory:
+            kept = memory if isinstance(memory, Memory) else None
+            waiting = choose_model(address, memory=kept, with_history=history)
+    except NoProjectError:
+        choose_model(address, memory=None)
+    told = address.name if address is not None else None
+    if invocation.as_json:
+        print_json({"model": told, "file": user_file(), "turns_before": waiting})
+        return
+    screen = Screen()
+    if address is None:
+        screen.line(f"No model is asked any more ({user_file()}).")
+        return
+    where = "on this machine" if address.is_local else f"at {address.base_url}"
+    screen.line(f"{one_line(address.name)} will be asked, {where} ({user_file()}).", indent=2)
+    if waiting:
+        asked = "is asked about" if history else "is not asked about (--history asks it)"
+        screen.line(f"It {asked} {counted(waiting, 'turn')} that were said before.")
+    screen.line("Next: `backstory models test` makes one tiny call.")
+
+
+def _label(one: Expense, by: CostBy, *, project: str) -> str:
+    if by is CostBy.PROJECT:
+        return project
+    if by is not CostBy.DAY:
+        return one.name or "-"
+    return f"{datetime.fromtimestamp(int(one.name) * DAY_MS / 1000, tz=UTC):%Y-%m-%d}"
+
+
+def _row(one: Expense, label: str) -> dict[str, Any]:
+    return {
+        "name": one_line(label),
+        "calls": one.calls,
+        "failed": one.failed,
+        "tokens_in": one.usage.tokens_in,
+        "tokens_out": one.usage.tokens_out,
+        "usd": one.nano_usd / _NANO,
+        "unpriced_calls": one.unpriced,
+        "estimated_calls": one.estimated,
+        "duration_ms": one.duration_ms,
+    }
+
+
+def _summed(rows: Sequence[dict[str, Any]], name: str) -> dict[str, Any]:
+    numbers = [key for key in rows[0] if key != "name"]
+    return {
+        "name": one_line(name),
+        **{key: sum(row[key] for row in rows) for key in numbers},
+    }
+
+
+def _price(row: dict[str, Any]) -> str:
+    if row["unpriced_calls"] == row["calls"]:
+        return "no known price"
+    told, unpriced = f"${row['usd']:.4f}", row["unpriced_calls"]
+    return f"{told}, {unpriced} without a known price" if unpriced else told
