@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from backstory import Memory
-from backstory.api import NullMemory, Opening
+from backstory.api import Note, NullMemory, Opening
 from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError, UsageError, VcsUnavailableError
 from backstory.model.recall import Recalled
+from backstory.model.words import Kind, Status
 from commands import run
 from git_repositories import Built, a_repository
 from projects import a_project
@@ -234,6 +235,39 @@ def test_events_of_a_session_that_is_over_become_a_lesson_and_an_episode(
     assert told.summary.objective == "3 commands"
     assert told.summary.problems == ("`npm test` failed → `pnpm test`",)
     assert memory.learn().events == 0
+
+
+def test_item_is_stale_while_the_file_that_it_cites_is_gone_or_much_changed(
+    repository: Built, memory: Memory
+) -> None:
+    lines = "".join(f"line {n}\n" for n in range(20))
+    repository.commit("start", src__auth=lines, src__pool=lines)
+    note = Note(
+        kind=Kind.PROJECT_DECISION,
+        title="Tokens",
+        statement="Tokens live here",
+        paths=("src/auth",),
+    )
+    other = Note(kind=Kind.PROJECT_FACT, title="Else", statement="Elsewhere", paths=("no/file",))
+    cited, elsewhere = memory.add_item(note), memory.add_item(other)
+    memory.backfill()
+
+    def status() -> Status:
+        memory.backfill()
+        return memory.show(cited).item.status
+
+    assert status() is Status.ACTIVE
+    repository.commit("small change", src__auth=lines + "more\n")
+    assert status() is Status.ACTIVE
+    repository.commit("rewrite", src__auth="nothing of it\n")
+    assert status() is Status.STALE
+    repository.commit("back", src__auth=lines)
+    assert status() is Status.ACTIVE
+    repository.git("rm", "--quiet", "src/auth")
+    repository.commit("gone")
+    assert status() is Status.STALE
+    assert memory.recall("tokens").hits[0].is_stale
+    assert memory.show(elsewhere).item.status is Status.ACTIVE
 
 
 def test_project_without_git_says_so(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from backstory.model.ids import EpisodeId
 from backstory.model.words import Status
 from backstory.ports.story import LeftOpen
 from backstory.wiring import telling
+from backstory.wiring.freshness import check_freshness
 from backstory.wiring.learning import Learnt, learn
 from backstory.wiring.telling import EpisodeStory
 
@@ -28,6 +29,7 @@ class Telling(Upkeep):
     ) -> BackfillReport:
         """Keep the repository's history as episodes; doing it again adds nothing.
 
+        What cites files that are gone or much changed is then marked stale, until they return.
         `wanted` are revisions or ranges; without any it is all that branches and tags reach.
         Raises `VcsUnavailableError` where the project is no git repository or git does not run.
         """
@@ -36,7 +38,10 @@ class Telling(Upkeep):
             raise VcsUnavailableError(f"{desk.project.root} is not a git repository")
         vcs = GitRepository(desk.project.root, environ=desk.env)
         chosen = choices or BackfillChoices(wanted=tuple(wanted))
-        return backfill(desk.store, vcs, clock=desk.clock, choices=chosen)
+        report = backfill(desk.store, vcs, clock=desk.clock, choices=chosen)
+        if not chosen.is_dry_run and not chosen.wanted:
+            check_freshness(desk.store, vcs, ids=desk.ids, now_ms=desk.clock())
+        return report
 
     def learn(self) -> Learnt:
         """Make episodes and lessons of the events whose sessions are over.

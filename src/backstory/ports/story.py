@@ -104,6 +104,16 @@ class OpenTodo:
     paths: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedFile:
+    """A file that an entry cites, as it was when that revision of the entry was first seen."""
+
+    entry_id: str
+    path: str
+    revision: int
+    blob: str
+
+
 class Episodes(Protocol):
     """Stretches of development."""
 
@@ -177,6 +187,12 @@ class Story(Shelf, Protocol):
 
     def open_todos(self, *, limit: int) -> tuple[OpenTodo, ...]:
         """Return the newest open todos of commits, oldest of them first."""
+
+    def cited(self) -> tuple[CitedFile, ...]:
+        """Return every file that was seen to be cited."""
+
+    def cite(self, files: Sequence[CitedFile]) -> None:
+        """Note what cited files are like, in place of what was noted before."""
 
     def commits(self, episode_id: EpisodeId) -> tuple[RecordedCommit, ...]:
         """Return the commits of an episode."""

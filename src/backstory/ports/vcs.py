@@ -138,5 +138,8 @@ class Vcs(Protocol):
     def is_merged(self, sha: str, into: str) -> bool:
         """Whether a commit is part of what a revision reaches."""
 
+    def changed_share(self, before: str, after: str) -> float | None:
+        """Return how much of a blob's lines another one changed; None where it cannot be told."""
+
     def blobs(self, paths: Sequence[str], *, at: str = "HEAD") -> Mapping[str, str]:
-        """Return the blob of each of these paths that exists at a revision."""
+        """Return the blob of each of these paths that is a file at a revision."""

@@ -295,6 +295,15 @@ CREATE TABLE episode_link (
 CREATE INDEX episode_link_other ON episode_link (other);
 CREATE INDEX episode_link_doublings ON episode_link (doublings) WHERE kind <> 'same_ticket';
 
+-- A file that an item or an episode cites, as it was when that was first seen.
+CREATE TABLE cited_file (
+    entry_id  TEXT    NOT NULL,
+    path      TEXT    NOT NULL,
+    revision  INTEGER NOT NULL CHECK (revision >= 1),         -- of the entry: a later one cites anew
+    blob      TEXT    NOT NULL CHECK (length(blob) IN (40, 64)),
+    PRIMARY KEY (entry_id, path)
+) STRICT, WITHOUT ROWID;
+
 -- The name that a path had before. A chain of these leads to the first one.
 CREATE TABLE path_name (
     path  TEXT PRIMARY KEY,
@@ -423,19 +432,19 @@ CREATE VIRTUAL TABLE turn_text USING fts5 (
     content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 tokenchars '_.'"
 );
 INSERT INTO "meta" ("id", "project_id", "generation", "created_at_ms", "index_version")
-VALUES (1, '54263c8959c10864', 1, 1700000000000, 1);
+VALUES (1, 'b47eb48163f55623', 1, 1700000000000, 1);
 INSERT INTO "thread" ("id", "host", "host_key", "is_active", "started_at_ms", "archived_at_ms", "summary", "generation")
 VALUES ('th_1', 'api', 'th_1', 1, 0, NULL, '', 1);
 INSERT INTO "turn" ("seq", "id", "thread_id", "position", "speaker", "user_text", "answer_text", "state", "owner", "lease_until_ms", "said_at_ms", "recorded_at_ms", "finished_at_ms", "origin", "is_imported", "source_key", "branch", "error", "is_extracted", "is_asked")
-VALUES (1, 't_9b989d6d2521691b', 'th_1', 0, 'human', '数据库就用 SQLite。We use SQLite.', '好的', 'completed', NULL, NULL, 0, 1700000000000, 1700000000000, 'api', 0, 's:1', NULL, NULL, 0, 0);
+VALUES (1, 't_72805f3c24e7460f', 'th_1', 0, 'human', '数据库就用 SQLite。We use SQLite.', '好的', 'completed', NULL, NULL, 0, 1700000000000, 1700000000000, 'api', 0, 's:1', NULL, NULL, 0, 0);
 INSERT INTO "event" ("seq", "id", "kind", "thread_id", "turn_id", "at_ms", "recorded_at_ms", "origin", "source_key", "branch", "payload", "text")
-VALUES (1, 'e_99ba59f49929a33d', 'commit', NULL, NULL, 1, 2, 'api', NULL, NULL, '{"sha": "1a", "subject": "db"}', 'db');
+VALUES (1, 'e_cd1399b7a19b7f1b', 'commit', NULL, NULL, 1, 2, 'api', NULL, NULL, '{"sha": "1a", "subject": "db"}', 'db');
 INSERT INTO "item" ("seq", "id", "kind", "scope", "status", "thread_id", "claim_key", "claim_value", "is_negative", "is_pinned", "priority", "confidence", "revision", "superseded_by", "created_at_ms", "updated_at_ms")
 VALUES (1, 'm_1', 'project_decision', 'project', 'active', NULL, 'project_decision|m_1||', NULL, 0, 0, 50, 1.0, 1, NULL, 0, 0);
 INSERT INTO "revision" ("item_id", "number", "title", "statement", "synopsis", "detail", "aliases", "keywords", "paths", "tags", "author", "author_name", "reason", "candidate_id", "created_at_ms")
 VALUES ('m_1', 1, 'We use SQLite.', 'We use SQLite.', '', '', '[]', '[]', '[]', '[]', 'rule', 'rule:test', 'said: We use SQLite.', NULL, 0);
 INSERT INTO "evidence" ("item_id", "number", "revision", "turn_id", "event_id", "role", "start_char", "end_char", "text")
-VALUES ('m_1', 1, 1, 't_9b989d6d2521691b', NULL, 'user', 13, 27, 'We use SQLite.');
+VALUES ('m_1', 1, 1, 't_72805f3c24e7460f', NULL, 'user', 13, 27, 'We use SQLite.');
 INSERT INTO "change" ("seq", "batch", "at_ms", "action", "item_id", "actor", "reason", "before", "undone")
 VALUES (1, 'b_m_1', 0, 'create', 'm_1', 'rule:test', 'said: We use SQLite.', '{}', 0);
 INSERT INTO "setting" ("name", "value")

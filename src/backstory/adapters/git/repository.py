@@ -98,19 +98,33 @@ class GitRepository:
         )
         return code == 0
 
+    def changed_share(self, before: str, after: str) -> float | None:
+        """Return how much of a blob's lines another one changed; None where it cannot be told."""
+        code, held, _ = self._git.attempt("cat-file", "blob", before)
+        if code:
+            return None
+        code, printed, _ = self._git.attempt(
+            *("diff", "--numstat", "--no-ext-diff", "--no-textconv", "--no-color"), before, after
+        )
+        counts = printed.split(b"\t")
+        if code or len(counts) < 2 or not counts[1].isdigit():
+            return None
+        return min(1.0, int(counts[1]) / max(1, held.count(b"\n")))
+
     def blobs(self, paths: Sequence[str], *, at: str = "HEAD") -> Mapping[str, str]:
-        """Return the blob of each of these paths that exists at a revision."""
+        """Return the blob of each of these paths that is a file at a revision."""
         found: dict[str, str] = {}
-        for start in range(0, len(paths), _BATCH_PATHS):
-            names = [bytes_of(path) for path in paths[start : start + _BATCH_PATHS]]
-            given = b"".join(
-                at.encode() + b":" + name + b"\n" for name in names if b"\n" not in name
-            )
-            printed = self._git.ask("cat-file", "--batch-check=%(objectname)", given=given)
-            asked = [name for name in names if b"\n" not in name]
-            for name, line in zip(asked, printed.splitlines(), strict=True):
-                if b" " not in line:
-                    found[text_of(name)] = line.decode("ascii")
+        # A name is a line of the question: one with a line end in it cannot be asked for.
+        names = [name for path in paths if b"\n" not in (name := bytes_of(path))]
+        for start in range(0, len(names), _BATCH_PATHS):
+            batch = names[start : start + _BATCH_PATHS]
+            given = b"".join(at.encode() + b":" + name + b"\n" for name in batch)
+            asked = ("cat-file", "--batch-check=%(objecttype) %(objectname)")
+            printed = self._git.ask(*asked, given=given)
+            for name, line in zip(batch, printed.splitlines(), strict=True):
+                kind, _, blob = line.partition(b" ")
+                if kind == b"blob":
+                    found[text_of(name)] = blob.decode("ascii")
         return found
 
     def tracked(self, *patterns: str) -> tuple[str, ...]:

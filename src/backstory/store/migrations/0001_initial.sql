@@ -294,6 +294,15 @@ CREATE TABLE episode_link (
 CREATE INDEX episode_link_other ON episode_link (other);
 CREATE INDEX episode_link_doublings ON episode_link (doublings) WHERE kind <> 'same_ticket';
 
+-- A file that an item or an episode cites, as it was when that was first seen.
+CREATE TABLE cited_file (
+    entry_id  TEXT    NOT NULL,
+    path      TEXT    NOT NULL,
+    revision  INTEGER NOT NULL CHECK (revision >= 1),         -- of the entry: a later one cites anew
+    blob      TEXT    NOT NULL CHECK (length(blob) IN (40, 64)),
+    PRIMARY KEY (entry_id, path)
+) STRICT, WITHOUT ROWID;
+
 -- The name that a path had before. A chain of these leads to the first one.
 CREATE TABLE path_name (
     path  TEXT PRIMARY KEY,

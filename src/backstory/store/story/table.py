@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import apsw
 
 from backstory.model.ids import EpisodeId
-from backstory.ports.story import Entry, Link, OpenTodo, RecordedCommit, Told
+from backstory.ports.story import CitedFile, Entry, Link, OpenTodo, RecordedCommit, Told
 from backstory.store.episodes import SqliteEpisodes
 from backstory.store.story.runs import Runs
 
@@ -244,6 +244,26 @@ class SqliteStory:
                 paths=tuple(json.loads(row[3])),
             )
             for row in reversed(rows)
+        )
+
+    def cited(self) -> tuple[CitedFile, ...]:
+        """Return every file that was seen to be cited."""
+        rows = self._connection.execute(
+            "SELECT entry_id, path, revision, blob FROM cited_file ORDER BY entry_id, path"
+        )
+        return tuple(
+            CitedFile(entry_id=row[0], path=row[1], revision=row[2], blob=row[3]) for row in rows
+        )
+
+    def cite(self, files: Sequence[CitedFile]) -> None:
+        """Note what cited files are like, in place of what was noted before."""
+        self._connection.executemany(
+            """
+            INSERT INTO cited_file (entry_id, path, revision, blob) VALUES (?, ?, ?, ?)
+            ON CONFLICT (entry_id, path) DO UPDATE
+               SET revision = excluded.revision, blob = excluded.blob
+            """,
+            [(file.entry_id, file.path, file.revision, file.blob) for file in files],
         )
 
     def commits(self, episode_id: EpisodeId) -> tuple[RecordedCommit, ...]:

@@ -28,6 +28,7 @@ _EMPTIED = """
     DELETE FROM story_posting;
     DELETE FROM story_entry;
     DELETE FROM path_name;
+    DELETE FROM cited_file;
     DELETE FROM episode_link;
     DELETE FROM recorded_commit;
     DELETE FROM todo;
@@ -39,7 +40,7 @@ _EMPTIED = """
     DELETE FROM job;
     DELETE FROM import_cursor;
     DELETE FROM injection;
-    DELETE FROM setting WHERE name IN ('last_success_ms', 'backfilled_tips');
+    DELETE FROM setting WHERE name IN ('last_success_ms', 'backfilled_tips', 'learnt_events');
     UPDATE meta SET generation = generation + 1;
 """
 

@@ -19,6 +19,7 @@ EXPORTED = (
     "todo",
     "recorded_commit",
     "episode_link",
+    "cited_file",
     "path_name",
     "story_entry",
     "setting",
