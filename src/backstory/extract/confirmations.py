@@ -8,28 +8,42 @@ from backstory.capture.redact import redact
 from backstory.extract.anchors import content_shared, shares_content
 from backstory.extract.language.clauses import Clause, Sentence, read_message
 from backstory.extract.language.lexicon import lexicon
-from backstory.extract.proposals import Offer, Option, offer_in
+from backstory.extract.proposals import NUMERALS, Offer, Option, offer_in
+from backstory.extract.replies import (
+    assenting,
+    changes_in,
+    is_assent,
+    is_firm,
+    is_put_off,
+    late_assent,
+    read_reply,
+    restates,
+)
 from backstory.extract.window import Window
 from backstory.model.candidate import Draft, Quote, Reason
 from backstory.model.turn import Turn
 from backstory.model.words import Intent, Kind, Role, Speaker, TurnState
 
 _CHOICE = re.compile(
-    r"(?:方案|选项|第|option|number|plan|choice|approach)\s{0,2}([一二三四五六1-6a-f])(?![a-z0-9])"
+    r"(?:方案|选项|第|选|用|要|走|上|就|按|option|number|plan|choice|approach)\s{0,2}"
+    r"([一二三四五六甲乙丙丁1-6a-f])(?![a-z0-9])(?!\s?(?:个月|年|天|分钟|小时|秒|次|级|台|份))"
+    r"|^[(]?([甲乙丙丁](?![\u3400-\u9fff])|[甲乙丙丁](?=吧|方案|好|可以|行|案|就|更)|[1-6a-f](?=[)吧])|[a-f]$)"
     r"|(?<![\w.-])([1-6])(?![\w.%-])(?!\s?(?:个月|年|天|分钟|小时|秒|次|days?|weeks?|months?|minutes?|hours?|times))"
 )
 _LETTER = re.compile(r"(?<![\w'-])([A-F])(?![\w'-])")
 _ORDINALS = {
     "first": 1, "former": 1, "前者": 1, "第一": 1, "second": 2, "latter": 2, "后者": 2, "第二": 2,
-    "third": 3, "第三": 3, "last": -1, "最后一个": -1,
+    "third": 3, "第三": 3, "last": -1, "最后一个": -1, "头一个": 1, "第一個": 1,
 }  # fmt: skip
 _ORDINAL = re.compile(
-    r"\bthe (first|second|third|last|former|latter)\b|(前者|后者|第[一二三](?=个|种|条)|最后一个)"
+    r"\bthe (first|second|third|last|former|latter)\b"
+    r"|^(first|second|third|last|former|latter)(?= one\b| option\b| please\b|$)"
+    r"|(前者|后者|第[一二三](?=个|個|种|種|条|條|套|项|$)|最后一个|头一个)"
 )
-_NUMERALS = {"一": "1", "二": "2", "三": "3", "四": "4", "五": "5", "六": "6"}
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 _SWAP = re.compile(r"(\w[\w.-]*)(?: \w+)? (?:rather than|instead of) (\w[\w.-]*)")
 _SHORT_SENTENCE_CHARS = 14
+_SHORT_CHOICE_CHARS = 32
 _PROPOSER = "rule:confirmation"
 
 
@@ -43,23 +57,12 @@ def confirmations_in(turn: Turn, previous: Turn | None) -> tuple[Draft, ...]:
         return ()
     if turn.speaker is not Speaker.HUMAN:
         return ()
-    message = read_message(turn.user_text)
-    offer = offer_in(previous.answer_text)
-    if offer is None or not message.sentences:
+    sentences = read_reply(read_message(turn.user_text).sentences)
+    offer = offer_in(previous.answer_text, asked=previous.user_text)
+    if offer is None or not sentences or is_put_off(sentences):
         return ()
-    first = message.sentences[0]
-    if (
-        "?" in first.mark
-        or lexicon().has("defers", first.plain)
-        or lexicon().has("off_record", first.plain)
-    ):
-        return ()
-    following = message.sentences[1] if len(message.sentences) > 1 else None
-    return tuple(
-        _drafts(
-            _Answered(turn=turn, previous=previous, offer=offer, first=first, following=following)
-        )
-    )
+    answered = _Answered(turn=turn, previous=previous, offer=offer, sentences=sentences)
+    return tuple(_drafts(answered))
 
 
 def confirmation_problems(draft: Draft, window: Window) -> Iterator[Reason]:
@@ -91,8 +94,17 @@ class _Answered:
     turn: Turn
     previous: Turn
     offer: Offer
-    first: Sentence
-    following: Sentence | None
+    sentences: tuple[Sentence, ...]
+
+    @property
+    def first(self) -> Sentence:
+        """The first sentence of the reply."""
+        return self.sentences[0]
+
+    @property
+    def clauses(self) -> tuple[Clause, ...]:
+        """The clauses of the reply, in order."""
+        return tuple(clause for sentence in self.sentences for clause in sentence.clauses)
 
     def said(self, start: int, end: int) -> str:
         """The user's words there."""
@@ -114,8 +126,9 @@ def _drafts(answered: _Answered) -> Iterator[Draft]:
         yield _amended(answered, amendment)
         return
     confirmed = offer.confirmed_by_yes()
-    if confirmed is not None and _assents(answered):
-        yield _draft(answered, confirmed, said=_quote_span(answered))
+    said = _assent(answered)
+    if confirmed is not None and said is not None:
+        yield _draft(answered, confirmed, said=said)
 
 
 def _chosen(answered: _Answered) -> list[Option]:
@@ -128,22 +141,38 @@ def _chosen(answered: _Answered) -> list[Option]:
             "accepts_firmly", clause.plain
         ):
             continue
-        labels += _labels(answered, clause)
+        labels += _labels(answered, clause) or _named(answered, clause)
     return [option for option in answered.offer.options if option.label in labels]
 
 
 def _labels(answered: _Answered, clause: Clause) -> list[str]:
-    found = [m.group(1) or m.group(2) for m in _CHOICE.finditer(clause.plain)]
+    found = [m.group(1) or m.group(2) or m.group(3) for m in _CHOICE.finditer(clause.plain)]
     found += [
         m.group(1).lower() for m in _LETTER.finditer(answered.said(clause.start, clause.end))
     ]
     options = answered.offer.options
     for match in _ORDINAL.finditer(clause.plain):
-        place = _ORDINALS[match.group(1) or match.group(2)]
+        place = _ORDINALS[match.group(match.lastindex or 1)]
         index = place - 1 if place > 0 else len(options) - 1
         if index < len(options):
             found.append(options[index].label)
-    return [_NUMERALS.get(label, label) for label in found]
+    return [NUMERALS.get(label, label) for label in found]
+
+
+def _named(answered: _Answered, clause: Clause) -> list[str]:
+    """Return the label of the one option that a short clause takes up by its content."""
+    words = lexicon()
+    is_long = clause.end - clause.start > _SHORT_CHOICE_CHARS
+    if is_long or any(words.has(tag, clause.plain) for tag in ("amends", "refuses")):
+        return []
+    shared = [
+        content_shared(clause.plain, answered.offer.answer[option.start : option.end])
+        for option in answered.offer.options
+    ]
+    best = max(shared)
+    if best == 0 or shared.count(best) > 1:
+        return []
+    return [answered.offer.options[shared.index(best)].label]
 
 
 def _either_or(answered: _Answered) -> Iterator[Draft]:
@@ -156,79 +185,73 @@ def _either_or(answered: _Answered) -> Iterator[Draft]:
     if split is None:
         return
     left, right = question[: split.start()], question[split.end() :]
-    said = answered.said(clause.start, clause.end)
+    # A number that leads a reply is no clause of its own: "Two, because …".
+    lead = answered.said(0, clause.start).strip(" ,.:;，。")
+    said = lead or answered.said(clause.start, clause.end)
     if content_shared(said, left) == content_shared(said, right) or len(said) > 60:
         return
     yield _draft(
         answered,
         (answered.offer.start, answered.offer.end),
-        said=(clause.start, answered.first.end),
+        said=(0 if lead else clause.start, answered.first.end),
         statement=f"{said} ({question.rstrip('?？ ')})",
     )
 
 
-def _assents(answered: _Answered) -> bool:
-    """Whether the first words say yes to the one thing offered, and nothing takes it back."""
-    words = lexicon()
-    clauses = answered.first.clauses
-    run = _assenting(clauses)
+def _assent(answered: _Answered) -> tuple[int, int] | None:
+    """Return the span of a yes to the one thing offered that nothing takes back."""
+    clauses = answered.clauses
+    run = assenting(clauses, answered.offer)
     if run == 0:
-        return False
-    rest = clauses[run:]
-    if any(words.has("refuses", c.plain) for c in rest):
-        return False
-    is_firm = any(words.has("accepts_firmly", c.plain) for c in clauses[:run])
-    if answered.offer.ends_with_other_question and not is_firm:
-        return False
-    if rest and not is_firm:
-        text = " ".join(c.plain for c in rest)
-        restates = shares_content(text, answered.offer.text)
-        return restates or not words.has("task_lead", rest[0].plain)
-    return True
+        late = late_assent(clauses)
+        return None if late is None else (clauses[late].start, clauses[late].end)
+    is_firm_yes = any(is_firm(c.plain) or restates(c.plain, answered.offer) for c in clauses[:run])
+    if answered.offer.ends_with_other_question and not is_firm_yes:
+        return None
+    rest = [c for c in answered.first.clauses if c.start > clauses[run - 1].start]
+    if not _leaves_standing(answered, rest, is_firm_yes=is_firm_yes):
+        return None
+    return _quote_span(answered)
 
 
-def _assenting(clauses: tuple[Clause, ...]) -> int:
-    """Return how many leading clauses say nothing but yes."""
-    count = 0
-    for clause in clauses:
-        if not lexicon().has("only_accepts", clause.plain):
-            break
-        count += 1
-    return count
+def _leaves_standing(answered: _Answered, rest: list[Clause], *, is_firm_yes: bool) -> bool:
+    """Whether what follows a yes in its sentence does not take the yes back."""
+    words = lexicon()
+    if any(words.has(tag, c.plain) for c in rest for tag in ("defers", "rejects_all")):
+        return False
+    refusals = (words.find("refuses", c.plain) for c in rest)
+    if not is_firm_yes and any(found and found.start() == 0 for found in refusals):
+        return False
+    if not rest or is_firm_yes:
+        return True
+    text = " ".join(c.plain for c in rest)
+    return shares_content(text, answered.offer.text) or not words.has("task_lead", rest[0].plain)
 
 
 def _amendment(answered: _Answered) -> tuple[int, int] | None:
-    """Return the span of a change that the first sentence asks of the proposal."""
-    words = lexicon()
-    clauses = answered.first.clauses
-    for index, clause in enumerate(clauses):
-        is_change = words.has("amends", clause.plain)
-        is_other = any(words.has("refuses", c.plain) for c in clauses[:index]) and not is_change
-        if not is_change and not (is_other and words.has("replaces_offer", clause.plain)):
-            continue
-        if index == 0 and not words.has("amends_firmly", clause.plain):
-            continue
-        if words.has("defers", clause.plain) or words.has("task_lead", clause.plain):
-            continue
-        end = clauses[-1].end
-        following = answered.following
-        if (
-            following
-            and following.end - following.start <= _SHORT_SENTENCE_CHARS
-            and not words.has("only_accepts", following.plain)
-        ):
+    """Return the span of a change that the reply asks of the proposal."""
+    clauses = answered.clauses
+    index = next(changes_in(clauses, answered.offer), None)
+    if index is None:
+        return None
+    start = clauses[index].start
+    place = next(i for i, s in enumerate(answered.sentences) if start < s.end)
+    end = answered.sentences[place].end
+    for following in answered.sentences[place + 1 : place + 2]:
+        is_short = following.end - following.start <= _SHORT_SENTENCE_CHARS
+        if is_short and not is_assent(following.plain):
             end = following.end
-        return (clause.start, end)
-    return None
+    return (start, end)
 
 
 def _quote_span(answered: _Answered) -> tuple[int, int]:
-    """Return the words that say yes: the first sentence, without a task that follows in it."""
-    clauses = answered.first.clauses
-    run = max(1, _assenting(clauses))
+    """Return the words that say yes: their sentence, without a task that follows in it."""
+    clauses = answered.clauses
+    run = max(1, assenting(clauses, answered.offer))
     last = clauses[run - 1]
+    ends = next(s.end for s in answered.sentences if last.start < s.end)
     for clause in clauses[run:]:
-        if lexicon().has("task_lead", clause.plain):
+        if clause.end > ends or lexicon().has("task_lead", clause.plain):
             break
         last = clause
     return (clauses[0].start, last.end)
