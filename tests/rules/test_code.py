@@ -10,6 +10,7 @@ from source_tree import checks, functions, listed, place, source, tooling
 # Where whatever goes wrong must not stop what goes on around it. Nowhere else.
 CATCHES_ALL = {
     "src/backstory/jobs/worker.py": 1,  # one job's failure is recorded and the next one runs
+    "src/backstory/hooks/main.py": 1,  # a host goes on without memory, whatever is wrong
     "src/backstory/cli/app.py": 1,  # a bug becomes exit code 3 and a file to send
 }
 # Where time and chance come from: the edge. Everything below is handed both.

@@ -30,6 +30,7 @@ class Settings:
     purpose: Purpose | None = None
     redact_at_capture: bool | None = None  # turns are stored with their secrets replaced
     headless: bool | None = None  # import takes sessions that a script ran, too
+    isolated_prompts: tuple[str, ...] = ()  # what begins so is isolated, beside the built-in ones
     model: str | None = None  # "provider:model"
     model_url: str | None = None  # where it is asked, if not at its provider's own address
     is_model_on: bool | None = None  # False: no model is asked here
@@ -56,6 +57,11 @@ class Choices:
         """Whether a language model is asked about what is said."""
         ons = (self.stated.is_model_on, self.filed.is_model_on)
         return bool(self.stated.model or self.filed.model) and False not in ons
+
+    @property
+    def isolated_prompts(self) -> tuple[str, ...]:
+        """What begins so is isolated: those of every place together."""
+        return (*self.stated.isolated_prompts, *self.filed.isolated_prompts)
 
     @property
     def takes_headless(self) -> bool:
@@ -109,6 +115,13 @@ def _words(value: object) -> str:
     return value.strip()
 
 
+def _beginnings(value: object) -> tuple[str, ...]:
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
+        raise TypeError
+    return tuple(part.strip() for part in parts if part.strip())
+
+
 def _tokens(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise TypeError
@@ -148,6 +161,12 @@ _KEYS = (
         wanted="true or false",
     ),
     _Key(name="import.headless", field="headless", read=_truth, wanted="true or false"),
+    _Key(
+        name="hooks.isolated_prompts",
+        field="isolated_prompts",
+        read=_beginnings,
+        wanted='beginnings of prompts, such as ["/audit", "audit:"]',
+    ),
     _Key(
         name="model.name",
         field="model",
@@ -208,6 +227,8 @@ def settings_in(*files: Path) -> Settings:
         for key, value in _read(file, problems):
             if key.is_personal and file is not files[0]:
                 problems.append(f"{file}: {key.name} can be set in {files[0]} only")
+            elif key.field == "isolated_prompts":
+                found[key.field] = (*found.get(key.field, ()), *value)
             elif not _is_narrowed(found, key.field):
                 found[key.field] = value
     if problems:

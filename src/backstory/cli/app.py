@@ -12,6 +12,10 @@ from backstory import __version__
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `backstory` and exit: 0 done, 1 fixable, 2 wrong call, 3 a bug, 130 interrupted."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["hook"]:
+        # An agent waits for it at every prompt: nothing of the command line is loaded.
+        importlib.import_module("backstory.hooks.main").run(words[1:])
+        return
     _settle_streams()
     if words == ["--version"]:
         # Before anything is loaded, so that it takes no longer than Python itself.

@@ -10,20 +10,20 @@ from backstory.inject.routing import routing_text
 from backstory.model.errors import IllegalOperationError
 from backstory.model.ids import ItemId, ThreadId
 from backstory.model.item import Item
-from backstory.model.limits import HISTORY_TURNS_MAX
+from backstory.model.limits import HISTORY_TURNS_MAX, INDEX_BYTES_MAX
 from backstory.model.recall import Recalled
 from backstory.model.turn import Turn
 from backstory.model.words import Scope, Status
 from backstory.ports.store import Tables
 
 
-def index_of(tables: Tables) -> str:
+def index_of(tables: Tables, *, bytes_max: int = INDEX_BYTES_MAX) -> str:
     """Return the index for a system prompt: the same bytes while memory is the same.
 
     Where pinned items do not fit, the index says so in place of dropping any.
     """
     try:
-        return index_text(tables.items.listed(statuses=(Status.ACTIVE,)))
+        return index_text(tables.items.listed(statuses=(Status.ACTIVE,)), bytes_max=bytes_max)
     except IllegalOperationError as error:
         return fenced(f"{error}; until then use recall")
 

@@ -76,6 +76,15 @@ class Turns(Protocol):
     def is_known(self, source_key: str) -> bool:
         """Tell whether a turn of this source key is stored."""
 
+    def is_told(self, thread_id: ThreadId, text: str, *, after_ms: int, before_ms: int) -> bool:
+        """Tell whether a host said this itself, in this thread and about then."""
+
+    def open_in(self, thread_id: ThreadId) -> OpenTurn | None:
+        """Return the right to finish the last turn of a thread that is open, if there is one.
+
+        For a host whose beginning and end of a turn are seen by different processes.
+        """
+
     def get(self, turn_id: TurnId) -> Turn | None: ...
     def before(self, turn: Turn) -> Turn | None:
         """Return the turn right before this one in its thread."""

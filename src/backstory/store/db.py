@@ -10,6 +10,7 @@ import apsw
 
 from backstory.model.errors import StoreDegradedError, StoreUnavailableError
 from backstory.store.file.connect import (
+    BUSY_TIMEOUT_MS,
     connect,
     connect_read_only,
     is_writable,
@@ -29,9 +30,12 @@ _OF_THE_PARENT: list[apsw.Connection] = []
 class SqliteStore:
     """One project's store file. Each thread that uses it gets a connection of its own."""
 
-    def __init__(self, path: Path, *, is_read_only: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, is_read_only: bool = False, wait_ms: int = BUSY_TIMEOUT_MS
+    ) -> None:
         self.path = path
         self.is_read_only = is_read_only
+        self._wait_ms = wait_ms
         self._local = threading.local()
 
     @contextmanager
@@ -108,7 +112,9 @@ class SqliteStore:
             _OF_THE_PARENT.append(self._local.connection)
 
     def _connect(self) -> apsw.Connection:
-        return connect_read_only(self.path) if self.is_read_only else connect(self.path)
+        if self.is_read_only:
+            return connect_read_only(self.path)
+        return connect(self.path, wait_ms=self._wait_ms)
 
     def close(self) -> None:
         """Close this thread's connection. Those of other threads close when they end."""
@@ -119,9 +125,15 @@ class SqliteStore:
 
 
 def open_store(
-    path: Path, *, now_ms: int, sqlite_version: str = apsw.sqlite_lib_version()
+    path: Path,
+    *,
+    now_ms: int,
+    sqlite_version: str = apsw.sqlite_lib_version(),
+    wait_ms: int = BUSY_TIMEOUT_MS,
 ) -> SqliteStore:
     """Open the store at `path`, making it where there is none.
+
+    A write waits `wait_ms` at the most for another process to end its own.
 
     Raises `StoreDegradedError` where the file is not a sound store of this version, and
     `StoreUnavailableError` where it cannot be opened now. Neither touches the file.
@@ -134,7 +146,7 @@ def open_store(
             make_private_directory(path.parent)
             make_store(path, now_ms=now_ms)
         version = verify(path)
-        store = SqliteStore(path, is_read_only=not is_writable(path))
+        store = SqliteStore(path, is_read_only=not is_writable(path), wait_ms=wait_ms)
         _bring_up_to_date(store, version)
     except apsw.Error as error:
         raise translated(path, error) from error

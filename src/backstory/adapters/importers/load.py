@@ -29,6 +29,8 @@ from backstory.record import add_finished_turns, bind_thread, event_text
 # Small enough that a batch holds the write lock for well under 100 ms.
 _BATCH_ROWS = 500
 _BATCH_CHARS = 1024 * 1024
+# A hook sees a prompt when the transcript does, give or take a slow start.
+_SAME_MOMENT_MS = 60_000
 _FIRST_HAND = (CLAUDE_CODE.host, CODEX.host, GEMINI.host)
 
 
@@ -131,6 +133,16 @@ class _Loader:
         unknown = [turn for turn in batch if not tables.turns.is_known(turn.source_key)]
         threads = self._threads_of(tables, unknown, now_ms=now_ms)
         taken = self._choices.taken
+        told = {
+            turn.source_key
+            for turn in unknown
+            if self._is_told(tables, turn, thread_id=threads[turn.host_key])
+        }
+        for turn in (turn for turn in unknown if turn.source_key in told):
+            # The hook of some hosts is not told how a command ended.
+            thread_id = threads[turn.host_key]
+            self._keep_events(tables, turn, thread_id=thread_id, turn_id=None, now_ms=now_ms)
+        unknown = [turn for turn in unknown if turn.source_key not in told]
         pairs = [
             (_new_turn(t, threads[t.host_key], taken=taken), taken(t.answer_text)) for t in unknown
         ]
@@ -138,18 +150,44 @@ class _Loader:
         counts: dict[str, int] = {}
         for turn, turn_id in zip(unknown, turn_ids, strict=True):
             if turn_id is not None:
-                thread_id = threads[turn.host_key]
-                events = [
-                    _event_of(
-                        turn,
-                        replace(one, command=taken(one.command)),
-                        thread_id=thread_id,
-                        turn_id=turn_id,
-                    )
-                    for one in turn.events
-                ]
-                counts[turn.source_key] = _add_events(tables, events, now_ms=now_ms)
+                counts[turn.source_key] = self._keep_events(
+                    tables,
+                    turn,
+                    thread_id=threads[turn.host_key],
+                    turn_id=turn_id,
+                    now_ms=now_ms,
+                )
         return [counts.pop(turn.source_key, None) for turn in batch]
+
+    def _keep_events(
+        self,
+        tables: Tables,
+        turn: ImportedTurn,
+        *,
+        thread_id: ThreadId,
+        turn_id: TurnId | None,
+        now_ms: int,
+    ) -> int:
+        taken = self._choices.taken
+        events = [
+            _event_of(
+                turn,
+                replace(one, command=taken(one.command)),
+                thread_id=thread_id,
+                turn_id=turn_id,
+            )
+            for one in turn.events
+        ]
+        return _add_events(tables, events, now_ms=now_ms)
+
+    def _is_told(self, tables: Tables, turn: ImportedTurn, *, thread_id: ThreadId) -> bool:
+        """Whether a hook has recorded the turn when it happened."""
+        return tables.turns.is_told(
+            thread_id,
+            self._choices.taken(turn.user_text),
+            after_ms=turn.said_at_ms - _SAME_MOMENT_MS,
+            before_ms=turn.said_at_ms + _SAME_MOMENT_MS,
+        )
 
     def _threads_of(
         self, tables: Tables, turns: list[ImportedTurn], *, now_ms: int
@@ -222,7 +260,7 @@ def _is_told_by_its_host(store: Store | None, path: Path) -> bool:
 
 
 def _event_of(
-    turn: ImportedTurn, event: ImportedEvent, *, thread_id: ThreadId, turn_id: TurnId
+    turn: ImportedTurn, event: ImportedEvent, *, thread_id: ThreadId, turn_id: TurnId | None
 ) -> NewEvent:
     return NewEvent(
         kind=EventKind.COMMAND,

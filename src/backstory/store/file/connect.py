@@ -23,11 +23,11 @@ BUSY_TIMEOUT_MS = 5_000
 JOURNAL_BYTES_MAX = 4 * 1024 * 1024
 
 
-def connect(path: Path) -> apsw.Connection:
+def connect(path: Path, *, wait_ms: int = BUSY_TIMEOUT_MS) -> apsw.Connection:
     """Open an existing file that has been verified, for reading and writing."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     # Before anything else: everything else may have to wait for another process.
-    connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+    connection.set_busy_timeout(wait_ms)
     # An acknowledged turn survives a power cut (https://sqlite.org/pragma.html#pragma_synchronous).
     connection.execute(
         f"""

@@ -78,6 +78,36 @@ class SqliteTurns:
             return None
         return OpenTurn(id=row[0], thread_id=row[1], owner="", is_replay=True)
 
+    def is_told(self, thread_id: ThreadId, text: str, *, after_ms: int, before_ms: int) -> bool:
+        """Tell whether a host said this itself, in this thread and about then."""
+        row = only_row(
+            self._connection,
+            """
+            SELECT 1
+              FROM turn
+             WHERE thread_id = :thread AND is_imported = 0
+               AND said_at_ms BETWEEN :after AND :before
+               AND trim(user_text, char(9, 10, 13, 32)) = trim(:text, char(9, 10, 13, 32))
+            """,
+            bindings={"thread": thread_id, "text": text, "after": after_ms, "before": before_ms},
+        )
+        return row is not None
+
+    def open_in(self, thread_id: ThreadId) -> OpenTurn | None:
+        """Return the right to finish the last turn of a thread, where that is open."""
+        row = only_row(
+            self._connection,
+            """
+            SELECT id, owner
+              FROM turn
+             WHERE thread_id = :thread_id AND state = 'open'
+             ORDER BY position DESC
+             LIMIT 1
+            """,
+            bindings={"thread_id": thread_id},
+        )
+        return None if row is None else OpenTurn(id=row[0], thread_id=thread_id, owner=row[1])
+
     def _insert(self, turn: NewTurn, place: Mapping[str, str | int | None]) -> None:
         # Only what a human said is ever extracted or asked about, so that nothing else waits.
         self._connection.execute(

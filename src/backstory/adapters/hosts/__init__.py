@@ -1,0 +1,1 @@
+"""What coding agents tell their hooks, and how each wants to be answered."""

@@ -1,0 +1,114 @@
+"""A hook's dealings with an open store: look up, record, and see that the work is done."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from backstory.adapters.hosts.calls import Happening, HostCall
+from backstory.hooks import spool
+from backstory.hooks.keeping import bind, keep
+from backstory.hooks.showing import Shown, at_start, for_prompt, log_shown
+from backstory.model.errors import BackstoryError, StoreUnavailableError
+from backstory.ports.store import Tables
+from backstory.ports.store_rows import Cursor
+from backstory.wiring.reader import Reader
+from backstory.wiring.work.starting import start_worker_if_due
+
+# Of the sessions that hooks saw, so many are looked at when another one starts.
+_CAUGHT_UP_MAX = 20
+
+
+def look_up(call: HostCall, reader: Reader, *, branch: str | None) -> Shown:
+    """Return what this moment's answer shows. Nothing is written."""
+    with reader.store.reading() as tables:
+        if call.happening is Happening.SESSION_START:
+            return at_start(tables)
+        return for_prompt(tables, call, root=reader.project.root, branch=branch)
+
+
+def store(call: HostCall, reader: Reader, *, shown: Shown | None, branch: str | None) -> bool:
+    """Record the call, what waited in the spool before it, and what was shown.
+
+    Returns whether the call was new. Raises `StoreUnavailableError` where nothing can be
+    written now.
+    """
+    _drain(reader)
+    with reader.store.writing() as tables:
+        is_new = keep(tables, call, ids=reader.ids, taken=reader.taken, branch=branch)
+        if call.happening is Happening.SESSION_START:
+            _note_transcript(tables, call)
+        if is_new and shown is not None and shown.entries:
+            thread_id = bind(tables, call, ids=reader.ids)
+            log_shown(tables, shown, thread_id=thread_id, now_ms=call.at_ms)
+    return is_new
+
+
+def leave(call: HostCall, reader: Reader) -> None:
+    """Start in the background what is due, and let go of the store."""
+    if call.happening is Happening.SESSION_START:
+        _catch_up(call, reader)
+    if call.happening in (Happening.SESSION_START, Happening.ANSWER):
+        start_worker_if_due(reader)
+    reader.store.close()
+
+
+def _drain(reader: Reader) -> None:
+    for path, call in spool.waiting(reader.project.state_dir):
+        try:
+            with reader.store.writing() as tables:
+                keep(tables, call, ids=reader.ids, taken=reader.taken)
+        except StoreUnavailableError:
+            raise
+        except BackstoryError:
+            # It can never be stored; the others must not wait behind it.
+            path.replace(path.with_suffix(".bad"))
+            continue
+        path.unlink(missing_ok=True)
+
+
+def _note_transcript(tables: Tables, call: HostCall) -> None:
+    """Note where the session is written, so that what hooks miss is read there later."""
+    if not call.transcript or tables.cursors.get(os.path.realpath(call.transcript)) is not None:
+        return
+    cursor = Cursor(
+        path=os.path.realpath(call.transcript),
+        host=call.host,
+        fingerprint="",
+        byte_offset=0,
+        line=0,
+        bad_lines=0,
+        carry=json.dumps({}),
+    )
+    tables.cursors.put(cursor, now_ms=call.at_ms)
+
+
+def _catch_up(call: HostCall, reader: Reader) -> None:
+    """Import what sessions that hooks saw have said beyond what is known, in the background."""
+    with reader.store.reading() as tables:
+        cursors = tables.cursors.listed()
+    behind = [cursor.path for cursor in cursors if _is_behind(cursor)]
+    current = os.path.realpath(call.transcript) if call.transcript else ""
+    paths = [path for path in behind if path != current][-_CAUGHT_UP_MAX:]
+    if paths:
+        _start(["import", *paths, "--project", str(reader.project.root)], reader)
+
+
+def _is_behind(cursor: Cursor) -> bool:
+    try:
+        return Path(cursor.path).stat().st_size > cursor.byte_offset
+    except (OSError, ValueError):
+        return False
+
+
+def _start(words: Sequence[str], reader: Reader) -> None:
+    subprocess.Popen(
+        [sys.executable, "-P", "-m", "backstory.cli.app", *words],
+        cwd=reader.project.state_dir,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )

@@ -1,0 +1,100 @@
+"""Whether a hook may read and write at all. Told without opening a store."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from backstory.adapters.hosts.calls import Happening, HostCall
+from backstory.adapters.project import Project
+from backstory.adapters.settings import Choices
+from backstory.adapters.switches import off_for
+
+HEADLESS_VARIABLE = "BACKSTORY_HEADLESS"
+# Commands of agents that look for faults: what was said before must not colour what they find.
+_ISOLATED_PROMPTS = ("/review", "/security-review")
+_YES = frozenset({"1", "true", "yes", "on"})
+_BEGINNING_BYTES = 64 * 1024
+# How a rollout of `codex exec` begins; an interactive one names another program.
+_EXEC = re.compile(rb'"(?:originator|source)"\s*:\s*"(?:codex_exec|exec)"')
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Silence:
+    """Why nothing is read or written, and what the person is told of it."""
+
+    because: str
+    notice: str = ""
+
+
+def silence_of_call(call: HostCall, *, env: Mapping[str, str]) -> Silence | None:
+    """Return why a call is of no concern, whichever project it is from, or None."""
+    if call.is_subagent:
+        return Silence(because="a subagent")
+    if _is_inside(call.folder, env.get("CODEX_HOME") or str(Path.home() / ".codex")):
+        return Silence(because="a session of Codex about its own memories")
+    if env.get(HEADLESS_VARIABLE, "").strip().lower() not in _YES and _is_headless(call, env):
+        return Silence(because="a script runs it, with nobody at the keyboard")
+    return None
+
+
+def silence_of_project(
+    call: HostCall, project: Project, *, env: Mapping[str, str]
+) -> Silence | None:
+    """Return what is switched off for the project or the session, or None."""
+    reach = off_for(project, call.session, env=env)
+    return None if reach is None else Silence(because=f"memory is off for this {reach.value}")
+
+
+def silence_of_prompt(call: HostCall, project: Project, *, choices: Choices) -> Silence | None:
+    """Return why this turn is isolated, or None. It is remembered until the next prompt."""
+    mark = _mark(project, call.session)
+    if call.happening is not Happening.PROMPT:
+        if not mark.exists():
+            return None
+        if call.happening is Happening.SESSION_END:
+            mark.unlink(missing_ok=True)
+        return Silence(because="the turn is isolated")
+    beginnings = (*_ISOLATED_PROMPTS, *choices.isolated_prompts)
+    beginning = next((one for one in beginnings if _begins(call.prompt, one)), None)
+    if beginning is None:
+        mark.unlink(missing_ok=True)
+        return None
+    mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    mark.touch(mode=0o600)
+    notice = f"Backstory: {beginning} runs isolated; memory is neither read nor written."
+    return Silence(because=f"the prompt begins with {beginning}", notice=notice)
+
+
+def _begins(prompt: str, beginning: str) -> bool:
+    text = prompt.lstrip()
+    rest = text[len(beginning) :]
+    goes_on = rest[:1].isalnum() or rest[:1] in {"-", "_", ":"}
+    is_whole = not (beginning[-1:].isalnum() and goes_on)
+    return text[: len(beginning)].lower() == beginning.lower() and is_whole
+
+
+def _mark(project: Project, session: str) -> Path:
+    digest = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
+    return project.state_dir / f"isolated-{digest}"
+
+
+def _is_inside(folder: str, place: str) -> bool:
+    return Path(place) in (Path(folder), *Path(folder).parents)
+
+
+def _is_headless(call: HostCall, env: Mapping[str, str]) -> bool:
+    if env.get("CI", "").strip().lower() in _YES:
+        return True
+    if call.host == "claude_code":
+        return env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
+    return call.host == "codex" and _EXEC.search(_beginning_of(call.transcript)) is not None
+
+
+def _beginning_of(path: str) -> bytes:
+    try:
+        with Path(path).open("rb") as file:
+            return file.readline(_BEGINNING_BYTES)
+    except (OSError, ValueError):
+        return b""

@@ -1,0 +1,50 @@
+"""What goes to the host: once, whole, and nothing beside it."""
+
+import os
+import sys
+import threading
+from collections.abc import Callable
+
+# The host waits a second and more; this leaves room for the start of Python before it.
+DEADLINE_S = 0.8
+
+
+class Reply:
+    """The host's end of the real standard output, which nothing else can write to."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_sent = False
+        self.text = ""
+        sys.stdout.flush()
+        # Whatever prints from here on (a library, a warning) reaches the log, not the host.
+        self._file = os.dup(1)
+        os.dup2(2, 1)
+
+    def send(self) -> None:
+        """Write the text and close; a second time nothing happens."""
+        with self._lock:
+            if self._is_sent:
+                return
+            self._is_sent = True
+            rest = self.text.encode("utf-8", "replace")
+            try:
+                while rest:
+                    rest = rest[os.write(self._file, rest) :]
+            except OSError:  # the host has gone
+                pass
+            os.close(self._file)
+
+
+def end_in_time(reply: Reply, *, when_late: Callable[[], None]) -> threading.Timer:
+    """Answer with what there is when the time is up, and end the process, whatever it does."""
+
+    def end() -> None:
+        reply.send()
+        when_late()
+        os._exit(0)
+
+    timer = threading.Timer(DEADLINE_S, end)
+    timer.daemon = True
+    timer.start()
+    return timer

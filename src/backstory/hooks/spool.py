@@ -1,0 +1,57 @@
+"""What could not be stored when it happened, as small files that a later hook takes in."""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+from backstory.adapters.hosts.calls import Happening, HostCall
+
+FOLDER_NAME = "spool"
+_FILES_MAX = 2_000
+_TAKEN_AT_ONCE = 50
+
+
+def put(state_dir: Path, call: HostCall) -> None:
+    """Keep a call as a file, whole or not at all; the same one twice is one file."""
+    folder = state_dir / FOLDER_NAME
+    if count(state_dir) >= _FILES_MAX:
+        return
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    text = json.dumps(asdict(call))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    path = folder / f"{call.at_ms:015d}-{digest}.json"
+    part = path.with_suffix(f".{os.getpid()}.part")
+    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.write(file, text.encode())
+    finally:
+        os.close(file)
+    part.replace(path)
+
+
+def waiting(state_dir: Path) -> Iterator[tuple[Path, HostCall]]:
+    """Yield the oldest calls that wait. A file that is none is put aside."""
+    for path in _files(state_dir)[:_TAKEN_AT_ONCE]:
+        try:
+            fields = json.loads(path.read_text(encoding="utf-8"))
+            call = HostCall(**{**fields, "happening": Happening(fields["happening"])})
+        except (OSError, ValueError, TypeError, KeyError):
+            path.replace(path.with_suffix(".bad"))
+            continue
+        yield path, call
+
+
+def count(state_dir: Path) -> int:
+    """Return how many calls wait."""
+    return len(_files(state_dir))
+
+
+def _files(state_dir: Path) -> list[Path]:
+    try:
+        paths = sorted((state_dir / FOLDER_NAME).iterdir())
+    except OSError:
+        return []
+    return [path for path in paths if path.suffix == ".json"]

@@ -1,0 +1,79 @@
+"""A project's memory as a hook holds it: opened in milliseconds, for one moment."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from backstory.adapters.project import Project
+from backstory.adapters.settings import (
+    FILE_NAME,
+    Choices,
+    settings_in,
+    settings_of,
+    user_file,
+)
+from backstory.adapters.system import new_id, system_clock
+from backstory.capture.redact import redact
+from backstory.model.words import Purpose
+from backstory.ports.clock import Clock, NameSource
+from backstory.store import SqliteStore, open_store
+
+# These names are kept in files and stores; wiring.opening and wiring.desk use the same.
+_STORE_NAME = "memory.db"
+_PURPOSE_SETTING = "purpose"
+# A hook that cannot write at once puts its turn into the spool: nobody waits for it.
+_WAIT_MS = 250
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """One project's memory, open for an ordinary purpose."""
+
+    project: Project
+    store: SqliteStore
+    choices: Choices
+    env: Mapping[str, str]
+    clock: Clock = system_clock
+    ids: NameSource = new_id
+
+    def taken(self, text: str) -> str:
+        """Return a text as it is stored: as it was said, unless secrets are to be left out."""
+        return redact(text).text if self.choices.redacts_at_capture else text
+
+
+def choices_for(project: Project, *, env: Mapping[str, str]) -> Choices:
+    """Return what the settings say of a project. Raises `SettingsError` and `UsageError`."""
+    filed = settings_in(user_file(), project.state_dir / FILE_NAME)
+    return Choices(filed=filed, stated=settings_of(env))
+
+
+def isolated_by(choices: Choices) -> Purpose | None:
+    """Return the isolated purpose that the settings ask for, or None."""
+    wanted = (choices.stated.purpose, choices.filed.purpose)
+    return next((one for one in wanted if one is not None and one.is_isolated), None)
+
+
+def open_reader(
+    project: Project,
+    choices: Choices,
+    *,
+    env: Mapping[str, str],
+    clock: Clock = system_clock,
+    ids: NameSource = new_id,
+) -> Reader | Purpose:
+    """Open a project's memory, or return the isolated purpose that is kept with it.
+
+    Raises `StoreDegradedError` and `StoreUnavailableError`, and touches nothing then.
+    """
+    store = open_store(store_of(project), now_ms=clock(), wait_ms=_WAIT_MS)
+    with store.reading() as tables:
+        kept = tables.meta.setting(_PURPOSE_SETTING)
+    if kept is not None and Purpose(kept).is_isolated:
+        store.close()
+        return Purpose(kept)
+    return Reader(project=project, store=store, choices=choices, env=env, clock=clock, ids=ids)
+
+
+def store_of(project: Project) -> Path:
+    """Return where the project's store is, or would be."""
+    return project.state_dir / _STORE_NAME

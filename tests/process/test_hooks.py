@@ -1,0 +1,253 @@
+"""The hook records, shows, keeps silent where it should, and never fails its host."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import apsw
+import pytest
+
+from backstory.model.words import TurnState
+from hosting import Host, a_repository, context_of, state_of
+
+RULE = "From now on always use pytest for the tests. Please remember that."
+QUESTION = "Which test runner do we use, pytest or something else?"
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    """Return a session of Claude Code in a project."""
+    return Host(a_repository(tmp_path / "shop"))
+
+
+def settled(host: Host) -> list[str]:
+    """Return what is remembered once everything was read."""
+    with host.memory() as memory:
+        memory.settle()
+        return [item.revision.statement for item in memory.list()]
+
+
+def turns(host: Host) -> list[tuple[str, str, TurnState]]:
+    """Return what is recorded."""
+    with host.memory() as memory:
+        thread = memory.thread_for("claude_code", host.session)
+        return [(t.user_text, t.answer_text, t.state) for t in memory.history(thread)]
+
+
+def test_what_was_said_in_one_session_is_shown_in_the_next(host: Host) -> None:
+    host.fire("SessionStart", source="startup")
+    host.turn(RULE, "Understood.")
+    remembered = settled(host)
+    later = Host(host.project, session="s2")
+
+    assert remembered == ["From now on always use pytest for the tests"]
+    assert "pytest" in context_of(later.fire("SessionStart", source="startup"))
+    assert "pytest" in context_of(later.fire("UserPromptSubmit", prompt=QUESTION))
+
+
+def test_what_a_session_was_shown_is_not_shown_to_it_again(host: Host) -> None:
+    host.turn(RULE)
+    settled(host)
+
+    assert "pytest" in host.turn(QUESTION, key="p2")
+    assert host.turn(QUESTION, key="p3") == ""
+
+
+def test_a_turn_is_recorded_with_its_answer_and_once(host: Host) -> None:
+    for _ in range(2):
+        host.fire("UserPromptSubmit", prompt="你好，先看看数据库。", prompt_id="p1")
+    for _ in range(2):
+        host.fire("Stop", last_assistant_message="好的。", prompt_id="p1")
+
+    assert turns(host) == [("你好，先看看数据库。", "好的。", TurnState.COMPLETED)]
+
+
+def test_a_host_without_names_for_turns_is_recorded_once_too(host: Host) -> None:
+    for _ in range(2):
+        host.fire("UserPromptSubmit", prompt="Look at the database first.")
+    host.fire("Stop", last_assistant_message="Looked.")
+
+    assert [said for said, _, _ in turns(host)] == ["Look at the database first."]
+
+
+def test_a_prompt_that_was_broken_off_is_kept(host: Host) -> None:
+    host.fire("UserPromptSubmit", prompt=RULE, prompt_id="p1")
+    host.turn("Never mind the rest.", key="p2")
+
+    assert settled(host) == ["From now on always use pytest for the tests"]
+
+
+def test_commands_are_recorded_with_their_exit_codes_and_without_secrets(host: Host) -> None:
+    secret = "sk-ant-api03-" + "A" * 40
+    bash = {"tool_name": "Bash", "tool_input": {"command": f"curl -H 'x-api-key: {secret}'"}}
+    host.fire("UserPromptSubmit", prompt="Try it.", prompt_id="p1")
+    host.fire("PostToolUseFailure", **bash, tool_use_id="u1", error="Exit code 7\nno route")
+    host.fire("PostToolUse", **bash, tool_use_id="u2", tool_response={"stdout": "ok"})
+    host.fire("PostToolUse", **bash, tool_use_id="u2", tool_response={"stdout": "ok"})
+    with host.memory() as memory:
+        events = memory.status().events
+        exported = memory.export().read_text()
+
+    assert events == 2
+    assert secret not in exported
+    assert "exit code 7" in exported
+
+
+@pytest.mark.parametrize(
+    ("env", "fields"),
+    [
+        ({"CI": "true"}, {}),
+        ({"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}, {}),
+        ({}, {"agent_id": "a1"}),
+        ({"BACKSTORY_OFF": "1"}, {}),
+        ({"BACKSTORY_PURPOSE": "code_audit"}, {}),
+    ],
+)
+def test_where_memory_is_silent_nothing_is_written(
+    host: Host, env: dict[str, str], fields: dict[str, str]
+) -> None:
+    host.env = env
+    answer = host.fire("UserPromptSubmit", prompt=RULE, **fields)
+
+    assert answer == {}
+    assert not state_of(host.project).exists()
+
+
+def test_a_script_may_be_wanted(host: Host) -> None:
+    host.env = {"CI": "true", "CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "BACKSTORY_HEADLESS": "1"}
+    host.turn(RULE)
+
+    assert len(turns(host)) == 1
+
+
+def test_sessions_of_codex_about_its_own_memories_are_passed_over(tmp_path: Path) -> None:
+    home = a_repository(tmp_path / "codex")
+    codex = Host(home, name="codex", env={"CODEX_HOME": str(home)})
+    codex.fire("UserPromptSubmit", prompt=RULE, turn_id="t1")
+
+    assert not state_of(home).exists()
+
+
+def test_a_review_runs_isolated_and_it_is_told_once(host: Host) -> None:
+    host.turn(RULE)
+    settled(host)
+    told = host.fire("UserPromptSubmit", prompt="/review which test runner? pytest?")
+    during = host.fire("PostToolUse", tool_name="Bash", tool_input={"command": "ls"})
+    host.fire("Stop", last_assistant_message="All is well: we use pytest.")
+    after = host.turn("Which test runner do we use, then? pytest?", key="p9")
+
+    assert "isolated" in told["systemMessage"]
+    assert context_of(told) == ""
+    assert during == {}
+    assert "pytest" in after
+    assert not [said for said, _, _ in turns(host) if "/review" in said]
+
+
+def test_an_isolated_purpose_is_told_when_the_session_starts(host: Host) -> None:
+    host.env = {"BACKSTORY_PURPOSE": "evaluation"}
+    answer = host.fire("SessionStart", source="startup")
+
+    assert "evaluation" in answer["systemMessage"]
+    assert context_of(answer) == ""
+
+
+def test_a_locked_store_puts_the_turn_into_the_spool_and_the_next_hook_takes_it(
+    host: Host,
+) -> None:
+    host.turn(RULE)
+    settled(host)
+    writer = apsw.Connection(str(state_of(host.project) / "memory.db"))
+    writer.execute("BEGIN IMMEDIATE")
+    shown = host.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p2")
+    spooled = list((state_of(host.project) / "spool").glob("*.json"))
+    writer.execute("ROLLBACK")
+    writer.close()
+    host.fire("Stop", last_assistant_message="pytest.", prompt_id="p2")
+
+    assert "pytest" in context_of(shown)
+    assert len(spooled) == 1
+    assert not list((state_of(host.project) / "spool").iterdir())
+    assert (QUESTION, "pytest.", TurnState.COMPLETED) in turns(host)
+
+
+def test_a_damaged_store_stops_nobody_and_is_left_as_it_is(host: Host) -> None:
+    host.turn(RULE)
+    store = state_of(host.project) / "memory.db"
+    store.write_bytes(b"not a database at all" * 500)
+    before = store.read_bytes()
+
+    assert host.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p2") == {}
+    assert store.read_bytes() == before
+    assert len(list((state_of(host.project) / "spool").glob("*.json"))) == 1
+
+
+@pytest.mark.parametrize("text", ["", "{", "null", '{"session_id": 1}', "\x00", "[1]"])
+def test_whatever_is_handed_over_the_answer_is_one_line_of_json(host: Host, text: str) -> None:
+    ran = host.given("UserPromptSubmit", text)
+
+    assert json.loads(ran.stdout) == {}
+    assert ran.stdout.count("\n") == 1
+
+
+def test_an_unknown_host_and_event_are_no_failure(host: Host) -> None:
+    host.name = "unheard-of"
+
+    assert host.ran("Whatever", prompt="x").stdout in ("", "{}\n")
+
+
+def test_outside_any_project_nothing_is_written(tmp_path: Path) -> None:
+    folder = tmp_path / "nowhere"
+    folder.mkdir()
+
+    assert Host(folder).fire("UserPromptSubmit", prompt=RULE) == {}
+    assert not list(folder.iterdir())
+
+
+def test_a_host_that_never_closes_its_end_is_answered_in_time(host: Host) -> None:
+    begun = time.monotonic()
+    with subprocess.Popen(
+        [sys.executable, "-m", "backstory.cli.app", "hook", "--host", "codex", "--event", "Stop"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=host.project,
+    ) as process:
+        assert process.wait(timeout=20) == 0
+
+    assert time.monotonic() - begun < 10
+
+
+def test_what_prints_by_itself_does_not_reach_the_host(host: Host, tmp_path: Path) -> None:
+    (tmp_path / "noise").mkdir()
+    (tmp_path / "noise" / "snowballstemmer.py").write_text("print('noise')\nraise ImportError\n")
+    host.env = {"PYTHONPATH": f"{tmp_path / 'noise'}:{Path(__file__).parents[2] / 'src'}"}
+    ran = host.ran("UserPromptSubmit", prompt=RULE)
+
+    assert json.loads(ran.stdout) == {}
+
+
+def test_what_a_hook_recorded_is_not_imported_again(host: Host, tmp_path: Path) -> None:
+    transcript = tmp_path / "s1.jsonl"
+    host.turn(RULE, "Understood.", key="p1")
+    with host.memory() as memory:
+        said_at = memory.history(memory.thread_for("claude_code", "s1"))[0].said_at_ms
+    stamp = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(said_at / 1000))
+    shared = {"sessionId": "s1", "cwd": str(host.project), "timestamp": stamp}
+    lines = [
+        {"type": "user", "uuid": "u" * 36, "message": {"role": "user", "content": RULE}},
+        {
+            "type": "assistant",
+            "uuid": "a" * 36,
+            "message": {
+                "id": "m1",
+                "role": "assistant",
+                "content": [{"type": "text", "text": "Understood."}],
+            },
+        },
+    ]
+    transcript.write_text("".join(json.dumps({**shared, **line}) + "\n" for line in lines))
+    with host.memory() as memory:
+        memory.import_sessions([transcript])
+
+    assert len(turns(host)) == 1
