@@ -131,6 +131,17 @@ def test_closed_streams_stop_no_command(project: Path) -> None:
     assert b"Use tabs in Go" in ran("search", "tabs", at=project).stdout
 
 
+def test_an_error_that_nobody_can_read_still_has_its_code(project: Path) -> None:
+    told = subprocess.run(
+        ["sh", "-c", '"$@" 2>&-', "sh", *BACKSTORY, "show", "m_none"],
+        cwd=project,
+        env=environment(),
+        check=False,
+    )
+
+    assert told.returncode == 1
+
+
 def test_an_interrupted_command_says_so_and_keeps_what_it_had(project: Path) -> None:
     # The editor stands for anything that takes long.
     script = project.parent / "editor"

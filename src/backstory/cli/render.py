@@ -109,8 +109,9 @@ def print_text(text: str) -> None:
 
 
 def notice(message: str) -> None:
-    """Write a line to standard error."""
-    sys.stderr.write(f"backstory: {literal(message)}\n")
+    """Write a line to standard error, where there is one."""
+    if sys.stderr is not None:
+        sys.stderr.write(f"backstory: {literal(message)}\n")
 
 
 def abandon_output() -> None:
