@@ -11,6 +11,7 @@ setup:          ## make .venv with everything that development needs
 demo:           ## show Backstory at work on a bundled conversation, in a temporary project
 	@scripts/setup run
 	@.venv/bin/backstory demo
+	@scripts/story
 
 test: setup     ## install what the tests need, then run every check
 	@.venv/bin/python scripts/check
