@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from backstory.asking.fences import Part, fenced
+from backstory.capture.redact import redact
 from backstory.model.job import FailureCause
 from backstory.ports.model_client import (
     Failure,
@@ -108,8 +109,12 @@ def repair_request(
     """Return the request again, with the reply that was wrong and the reasons."""
     told = [problem[:_PROBLEM_CHARS_MAX] for problem in problems[:PROBLEMS_TOLD_MAX]]
     parts = [
-        Part(label="your reply", text=reply_text[:_SHOWN_REPLY_CHARS_MAX]),
-        Part(label="what is wrong with it", text="\n".join(f"- {problem}" for problem in told)),
+        # A model may guess a secret that it was not shown; it goes back no more than it went out.
+        Part(label="your reply", text=redact(reply_text[:_SHOWN_REPLY_CHARS_MAX]).text),
+        Part(
+            label="what is wrong with it",
+            text=redact("\n".join(f"- {problem}" for problem in told)).text,
+        ),
     ]
     again = (
         "Your reply to this could not be used as it is. Reply again with all of the JSON, put"
