@@ -11,6 +11,7 @@ from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError, UsageError, VcsUnavailableError
 from backstory.model.recall import Recalled
 from backstory.model.words import Kind, Status
+from backstory.ports.vcs import NotInClone, Rewritten
 from commands import run
 from git_repositories import Built, a_repository
 from projects import a_project
@@ -91,6 +92,7 @@ def test_branch_ticket_and_commit_are_places(repository: Built, memory: Memory) 
 
     assert objectives(by_branch) == wanted
     assert "it is not merged yet: feature/SHM-7-cart" in by_branch.hits[0].reasons
+    assert "NOT MERGED YET" in memory.context(branch="feature/SHM-7-cart").relevant
     assert objectives(memory.recall(ticket="SHM-7")) == wanted
     assert objectives(memory.recall(f"what was {sha[:9]} for?")) == wanted
 
@@ -159,6 +161,30 @@ def test_edited_episode_keeps_a_persons_words(repository: Built, memory: Memory)
     assert memory.episode(sha).episode.summary.objective == "auth: first try at tokens"
     assert memory.backfill().commits_new == 0
     assert memory.episode(sha).episode.summary.number == 2
+
+
+def test_rebased_commit_is_told_once_and_lost_one_is_said_to_be_lost(
+    repository: Built, memory: Memory
+) -> None:
+    repository.git("switch", "--quiet", "--create", "side")
+    old = repository.commit("cart: keep the order", src__cart="1\n")
+    lost = repository.commit("cart: a detour", src__detour="1\n")
+    memory.backfill()
+    repository.git("reset", "--quiet", "--hard", "HEAD~1")
+    repository.git("switch", "--quiet", "main")
+    repository.commit("ahead", src__other="1\n")
+    repository.git("rebase", "--quiet", "main", "side")
+    new = repository.git("rev-parse", "HEAD")
+    repository.git("reflog", "expire", "--expire=now", "--all")
+    repository.git("gc", "--quiet", "--prune=now")
+    memory.backfill()
+
+    assert objectives(memory.recall(files=["src/cart"])) == ["cart: keep the order"]
+    assert [e.commits for e in memory.story("src/cart")] == [(new,)]
+    assert memory.episode(old).became == (Rewritten(sha=old, into=new),)
+    assert memory.episode(lost).became == (NotInClone(sha=lost),)
+    shown = run("episode", "show", lost[:10], at=repository.root).out
+    assert "not found in this clone" in shown
 
 
 def test_forgotten_episode_is_nowhere(repository: Built, memory: Memory) -> None:

@@ -34,9 +34,7 @@ class Telling(Upkeep):
         Raises `VcsUnavailableError` where the project is no git repository or git does not run.
         """
         desk = self._desk
-        if desk.project.common_dir is None:
-            raise VcsUnavailableError(f"{desk.project.root} is not a git repository")
-        vcs = GitRepository(desk.project.root, environ=desk.env)
+        vcs = self._vcs()
         chosen = choices or BackfillChoices(wanted=tuple(wanted))
         report = backfill(desk.store, vcs, clock=desk.clock, choices=chosen)
         if not chosen.is_dry_run and not chosen.wanted:
@@ -59,9 +57,16 @@ class Telling(Upkeep):
             return telling.timeline(tables, place, limit=limit)
 
     def episode(self, name: str) -> EpisodeStory:
-        """Return an episode by its id or a commit's hash, with its commits and links."""
+        """Return an episode by its id or a commit's hash, with its commits and links.
+
+        Of each commit it says whether it is still here, was rewritten, or is not in this clone.
+        """
         with self._desk.store.reading() as tables:
-            return telling.episode_story(tables, name)
+            found = telling.episode_story(tables, name)
+        try:
+            return telling.with_fate(found, self._vcs()) if found.commits else found
+        except VcsUnavailableError:
+            return found  # what is stored is told without git, too
 
     def begin_episode(
         self, objective: str, *, branch: str | None = None, tickets: Sequence[str] = ()
@@ -143,6 +148,12 @@ class Telling(Upkeep):
             if not tables.episodes.close_todo(owner, number, closed_by=closer):
                 raise NotFoundError(f"episode {owner} has no open todo {number}")
             return _left_open(telling.episode_story(tables, owner), number)
+
+    def _vcs(self) -> GitRepository:
+        project = self._desk.project
+        if project.common_dir is None:
+            raise VcsUnavailableError(f"{project.root} is not a git repository")
+        return GitRepository(project.root, environ=self._desk.env)
 
 
 def _left_open(story: EpisodeStory, number: int) -> LeftOpen:

@@ -3,6 +3,7 @@
 from backstory.cli.render import Screen, counted, day, one_line
 from backstory.model.episode import Episode
 from backstory.ports.story import LeftOpen
+from backstory.ports.vcs import Here, NotInClone, Resolution, Rewritten
 from backstory.wiring.telling import EpisodeStory
 
 _HASH_CHARS = 10
@@ -20,6 +21,8 @@ _KINDS = {
     ("refers", False): "refers to",
     ("refers", True): "referred to by",
 }
+
+_FATES = {Here: "here", Rewritten: "rewritten", NotInClone: "not_in_clone"}
 
 
 def episode_row(episode: Episode) -> dict[str, object]:
@@ -43,6 +46,10 @@ def episode_story_row(story: EpisodeStory) -> dict[str, object]:
     return {
         **episode_row(story.episode),
         "recorded_commits": story.commits,
+        "became": [
+            {"sha": fate.sha, "fate": _FATES[type(fate)], "into": getattr(fate, "into", None)}
+            for fate in story.became
+        ],
         "links": [
             {
                 "id": link.episode.id,
@@ -99,9 +106,11 @@ def show_story(screen: Screen, story: EpisodeStory) -> None:
     screen.line((one_line(summary.objective), "bold"))
     ended = day(episode.ended_at_ms) if episode.ended_at_ms else "still open"
     screen.line(("  ", ""), episode.id, f"  {day(episode.started_at_ms)} to {ended}")
+    became = {fate.sha: fate for fate in story.became}
     for commit in story.commits:
         where = "" if commit.is_merged else f", on {commit.branch}, not merged"
-        screen.line(f"  commit {commit.sha[:_HASH_CHARS]} by {commit.author}{where}")
+        fate = _fate(became.get(commit.sha))
+        screen.line(f"  commit {commit.sha[:_HASH_CHARS]} by {commit.author}{where}{fate}")
     if episode.tickets:
         screen.line(f"  tickets: {', '.join(episode.tickets)}")
     if summary.changes:
@@ -118,3 +127,13 @@ def show_story(screen: Screen, story: EpisodeStory) -> None:
     for link in story.links:
         kind = _KINDS.get((link.kind, link.is_later), link.kind)
         screen.line(f"  {kind}: {link.episode.id}  {one_line(link.episode.summary.objective)}")
+
+
+def _fate(found: Resolution | None) -> str:
+    match found:
+        case Rewritten():
+            return f", rewritten as {found.into[:_HASH_CHARS]}"
+        case NotInClone():
+            return ", not found in this clone"
+        case _:
+            return ""

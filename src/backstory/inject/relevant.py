@@ -95,6 +95,8 @@ def _head(hit: Hit) -> str:
     marks = [kind, age_in_words(hit.age_ms), f"from {hit.origin}"]
     if hit.is_stale:
         marks.append("STALE: a file it speaks of has changed")
+    if isinstance(entry, Episode) and not entry.is_merged:
+        marks.append("NOT MERGED YET")
     if not hit.is_factual:
         marks.append("NOT A FACT: only being discussed")
     return one_line(f"[{entry.id}] {', '.join(marks)}", _HEAD_CHARS_MAX)

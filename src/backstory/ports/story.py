@@ -182,6 +182,12 @@ class Story(Shelf, Protocol):
     def mark_merged(self, shas: Sequence[str]) -> None:
         """Note that the main line of development reaches these commits now."""
 
+    def without_patch_id(self, *, limit: int) -> tuple[str, ...]:
+        """Return those of the newest so many commits whose patch-id was not worked out."""
+
+    def set_patch_ids(self, patch_ids: Mapping[str, str]) -> None:
+        """Keep patch-ids; "" for a commit that has none."""
+
     def ids(self, numbers: Sequence[int]) -> Mapping[int, EpisodeId]:
         """Return the ids of these episodes; forgotten ones are left out."""
 

@@ -42,11 +42,21 @@ def _told(tables: Tables, asked: Asked, *, room: int, now_ms: int) -> tuple[Hit,
     found = find(asked, tables.story, limit=_WARNED_OF_MAX, anchored=places)
     ids = tables.story.ids([one.number for one in found])
     known = {episode.seq: episode for episode in tables.episodes.many(list(ids.values()))}
-    pairs = [(one, known[one.number]) for one in found if one.number in known]
+    pairs = _once([(one, known[one.number]) for one in found if one.number in known])
     if not asked.words:
         # Nothing but a place: what is open or went wrong there is what one has to know.
         pairs.sort(key=lambda pair: not _warns(*pair))
     return tuple(_hit(one, episode, now_ms=now_ms) for one, episode in pairs[:room])
+
+
+def _once(pairs: Sequence[tuple[Found, Episode]]) -> list[tuple[Found, Episode]]:
+    """Return each change once: rebased and picked commits keep their subject and author time."""
+    kept: dict[tuple[str, int], tuple[Found, Episode]] = {}
+    for found, episode in pairs:
+        key = (episode.summary.objective, episode.started_at_ms)
+        if key not in kept or (episode.is_merged and not kept[key][1].is_merged):
+            kept[key] = (found, episode)
+    return list(kept.values())
 
 
 def _warns(found: Found, episode: Episode) -> bool:

@@ -13,6 +13,7 @@ from backstory.model.words import Author
 from backstory.ports.clock import NameSource
 from backstory.ports.store import Tables
 from backstory.ports.story import RecordedCommit
+from backstory.ports.vcs import Known, Resolution, Vcs
 
 MANUAL_ORIGIN = "manual"
 
@@ -36,6 +37,7 @@ class EpisodeStory:
     episode: Episode
     commits: tuple[RecordedCommit, ...]
     links: tuple[LinkedEpisode, ...]
+    became: tuple[Resolution, ...] = ()  # of the commits, where a repository can be asked
 
 
 def timeline(tables: Tables, place: str, *, limit: int) -> tuple[Episode, ...]:
@@ -66,6 +68,20 @@ def episode_story(tables: Tables, name: str) -> EpisodeStory:
             if other in others
         ),
     )
+
+
+def with_fate(story: EpisodeStory, vcs: Vcs) -> EpisodeStory:
+    """Return the same, with what became of its commits in this clone."""
+    known = [
+        Known(
+            sha=commit.sha,
+            tree=commit.tree,
+            authored_at_ms=commit.authored_at_ms,
+            patch_id=commit.patch_id,
+        )
+        for commit in story.commits
+    ]
+    return replace(story, became=tuple(vcs.resolve(one) for one in known))
 
 
 def named_episode(tables: Tables, name: str) -> EpisodeId:
@@ -178,7 +194,9 @@ def _is_of(episode: Episode, place: str) -> bool:
 
 
 def _in_time(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
-    unique = {episode.id: episode for episode in episodes}
+    """Return episodes oldest first; of rewritten forms of one commit the latest."""
+    latest = sorted({episode.id: episode for episode in episodes}.values(), key=lambda e: e.seq)
+    unique = {(e.summary.objective, e.started_at_ms): e for e in latest}
     return tuple(sorted(unique.values(), key=lambda e: (e.started_at_ms, e.seq)))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from backstory.episodes.stage import draft, keep
+from backstory.model.errors import VcsUnavailableError
 from backstory.ports.clock import Clock
 from backstory.ports.store import Store
 from backstory.ports.vcs import Listed, Vcs
@@ -15,6 +16,7 @@ TIPS_KEPT = "backfilled_tips"
 # Commits kept in one transaction: written within a fraction of a second.
 _BATCH_COMMITS = 500
 _LISTED_MAX = 4_000
+_PATCHED_COMMITS = 500
 
 
 @dataclass(slots=True, kw_only=True)
@@ -110,11 +112,25 @@ class _Run:
             self.choices.on_progress(self._passed)
 
     def finish(self, tips: _Tips) -> None:
-        """Note how far history is kept."""
+        """Note how far history is kept, and work out what finds its end after a rewrite.
+
+        It is the newest commits that are rebased and amended; older ones have been shared.
+        """
         if not self.choices.is_dry_run:
+            self._keep_patch_ids()
             kept = json.dumps({"head": tips.head, "all": tips.all})
             with self._store.writing() as tables:
                 tables.meta.set_setting(TIPS_KEPT, kept)
+
+    def _keep_patch_ids(self) -> None:
+        with self._store.reading() as tables:
+            shas = tables.story.without_patch_id(limit=_PATCHED_COMMITS)
+        try:
+            found = self._vcs.patch_ids(shas)
+        except VcsUnavailableError:
+            return  # a partial clone lacks what the changes were
+        with self._store.writing() as tables:
+            tables.story.set_patch_ids({sha: found.get(sha, "") for sha in shas})
 
 
 def branch_of(ref: str | None) -> str | None:

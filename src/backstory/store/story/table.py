@@ -209,6 +209,27 @@ class SqliteStory:
             {"shas": json.dumps(list(shas))},
         )
 
+    def without_patch_id(self, *, limit: int) -> tuple[str, ...]:
+        """Return those of the newest so many commits whose patch-id was not worked out."""
+        rows = self._connection.execute(
+            """
+            SELECT c.sha
+              FROM (SELECT episode FROM story_entry ORDER BY episode DESC LIMIT :limit) AS newest
+              CROSS JOIN recorded_commit AS c ON c.episode = newest.episode
+             WHERE c.patch_id IS NULL
+             ORDER BY c.episode
+            """,
+            {"limit": limit},
+        )
+        return tuple(str(row[0]) for row in rows)
+
+    def set_patch_ids(self, patch_ids: Mapping[str, str]) -> None:
+        """Keep patch-ids; "" for a commit that has none."""
+        self._connection.executemany(
+            "UPDATE recorded_commit SET patch_id = ? WHERE sha = ?",
+            [(patch_id, sha) for sha, patch_id in patch_ids.items()],
+        )
+
     def ids(self, numbers: Sequence[int]) -> Mapping[int, EpisodeId]:
         """Return the ids of these episodes; forgotten ones are left out."""
         rows = self._connection.execute(
@@ -283,7 +304,7 @@ class SqliteStory:
             RecordedCommit(
                 sha=row[0],
                 tree=row[1],
-                patch_id=row[2],
+                patch_id=row[2] or None,
                 branch=row[3],
                 is_merged=bool(row[4]),
                 author=row[5],
