@@ -13,6 +13,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?![\w.])")
 # A reply is read this far: what comes later speaks of other things.
 _SENTENCES_READ = 3
 _ASIDE_CHARS_MAX = 24
+_YES_CHARS_MAX = 160
 
 
 def read_reply(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
@@ -36,7 +37,9 @@ def is_put_off(sentences: tuple[Sentence, ...]) -> bool:
 
 
 def is_assent(plain: str) -> bool:
-    """Whether a clause says nothing but yes. Linear in its length."""
+    """Whether a clause says nothing but yes, and is as short as a yes."""
+    if len(plain) > _YES_CHARS_MAX:
+        return False
     left, count = lexicon().pattern("assents").subn(" ", plain)
     return count > 0 and not _left_over(left)
 
