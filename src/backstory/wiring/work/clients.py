@@ -1,7 +1,7 @@
 """The model that a worker asks: opened from the settings, stoppable, and saying why it is not."""
 
 import threading
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType
 
 from backstory.adapters.models.choosing import ChosenModel, chosen_model
@@ -9,6 +9,8 @@ from backstory.adapters.models.opening import open_client
 from backstory.adapters.spending import NO_CAPS, Caps
 from backstory.model.errors import ModelAddressError, ModelKeyError
 from backstory.model.job import FailureCause
+from backstory.model.limits import SECOND_MS
+from backstory.ports.clock import Clock
 from backstory.ports.model_client import (
     Failure,
     ModelClient,
@@ -17,6 +19,9 @@ from backstory.ports.model_client import (
     bounded_diagnosis,
 )
 from backstory.wiring.desk import Desk
+
+# A call that has less time is paid for and hardly answered.
+_WORTH_ASKING_MS = 3 * SECOND_MS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,10 +60,14 @@ class StopAskingError(BaseException):
 
 @dataclass(slots=True)
 class Stop:
-    """Whether the worker is to end. A call to a model is given up at once, all else is ended."""
+    """Whether the worker is to end. A call to a model is given up at once, all else is ended.
+
+    `deadline_ms` is when calls have to be over, where whoever waits for them waits no longer.
+    """
 
     event: threading.Event = field(default_factory=threading.Event)
     is_asking: bool = False
+    deadline_ms: int | None = None
 
     def is_set(self) -> bool:
         """Whether it is to end."""
@@ -78,6 +87,7 @@ class StoppableClient:
 
     inner: ModelClient
     stop: Stop
+    clock: Clock
 
     @property
     def model(self) -> str:
@@ -85,11 +95,18 @@ class StoppableClient:
         return self.inner.model
 
     def ask(self, request: ModelRequest) -> Outcome:
-        """Ask, unless the worker is to end."""
+        """Ask for as long as there is time, unless the worker is to end."""
+        left_ms = request.timeout_ms
+        if self.stop.deadline_ms is not None:
+            left_ms = min(left_ms, self.stop.deadline_ms - self.clock())
+        if left_ms < _WORTH_ASKING_MS:
+            return _failure(
+                self.model, FailureCause.TRANSIENT, summary="no time was left to ask the model"
+            )
         try:
             self.stop.is_asking = True
             if not self.stop.is_set():
-                return self.inner.ask(request)
+                return self.inner.ask(replace(request, timeout_ms=left_ms))
         except StopAskingError:
             pass  # what came of the call is never known
         finally:

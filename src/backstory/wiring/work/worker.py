@@ -87,9 +87,11 @@ class Worker:
         deadline_ms = self._desk.clock() + EXIT_DRAIN_MS
         ran = self._drain(self._rules, deadline_ms)
         if self._model:
+            self._stop.deadline_ms = deadline_ms
             # What the model proposes is decided by a job of the rules.
             ran += self._drain(self._model, deadline_ms)
             ran += self._due(self._rules, deadline_ms)
+            self._stop.deadline_ms = None
         return ran
 
     def _drain(self, jobs: Runners, deadline_ms: int) -> Ran:
@@ -153,7 +155,9 @@ def metered(desk: Desk, model: AskedModel, *, client: ModelClient) -> MeteredCli
 
 
 def _model_runners(desk: Desk, model: AskedModel, *, stop: Stop) -> Runners:
-    asked = metered(desk, model, client=StoppableClient(inner=model.client, stop=stop))
+    asked = metered(
+        desk, model, client=StoppableClient(inner=model.client, stop=stop, clock=desk.clock)
+    )
 
     def client_for(thread_id: ThreadId) -> ModelClient:
         return asked.for_session(thread_id)
