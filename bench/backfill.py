@@ -3,8 +3,9 @@
     python bench/backfill.py REPO [RANGE] [--kills N] [--json]
 
 REPO is a full clone, RANGE by default what HEAD reaches. Prints the seconds of both, their
-ratio, the peak memory of this process, the time of a second run, and with `--kills` whether a
-store that was filled by processes killed at random moments equals one filled undisturbed.
+ratio, the peak memory of this process, the time of a second run, how long recall takes then,
+and with `--kills` whether a store that was filled by processes killed at random moments
+equals one filled undisturbed.
 """
 
 import argparse
@@ -18,12 +19,16 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import quantiles
 
 from backstory.adapters.git import GitRepository
 from backstory.adapters.git.backfill import BackfillChoices, BackfillReport, backfill
+from backstory.model.recall import Cues, Question
 from backstory.store import SqliteStore, open_store
+from backstory.wiring.recalling import recalled
 
 NOW_MS = 1_800_000_000_000
+ASKED = 200
 TABLES = {
     "episode": "seq",
     "episode_summary": "episode_id, number",
@@ -95,6 +100,24 @@ def killed(path: Path, repository: Path, *, wanted: str, kills: int, seconds: fl
     return done
 
 
+def recall_milliseconds(path: Path) -> dict[str, float]:
+    """Return how long recall takes for the subject and files of each of the newest commits."""
+    store = open_store(path, now_ms=NOW_MS)
+    with store.reading() as tables:
+        newest = tables.episodes.many(tables.episodes.newest(limit=ASKED))
+    spent: list[float] = []
+    for episode in newest:
+        cues = Cues(files=episode.summary.changes[:3])
+        question = Question(text=episode.summary.objective, cues=cues)
+        started = time.perf_counter()
+        with store.reading() as tables:
+            recalled(tables, question, now_ms=NOW_MS, root=path.parent)
+        spent.append(1000 * (time.perf_counter() - started))
+    store.close()
+    cuts = quantiles(spent, n=20)
+    return {"recall_p50_ms": round(cuts[9], 1), "recall_p95_ms": round(cuts[18], 1)}
+
+
 def measure(repository: Path, wanted: str, *, kills: int) -> dict[str, object]:
     """Measure everything in a temporary directory."""
     with tempfile.TemporaryDirectory() as folder:
@@ -112,6 +135,7 @@ def measure(repository: Path, wanted: str, *, kills: int) -> dict[str, object]:
             "peak_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
             "store_mib": round(whole.stat().st_size / 2**20, 1),
         }
+        figures |= recall_milliseconds(whole)
         if kills:
             torn = Path(folder) / "torn" / "memory.db"
             times = killed(torn, repository, wanted=wanted, kills=kills, seconds=seconds)

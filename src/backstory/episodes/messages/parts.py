@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 # `type(scope)!: subject`, https://www.conventionalcommits.org/en/v1.0.0/
 _TYPES = frozenset(
@@ -54,6 +55,7 @@ class Message:
     is_breaking: bool
 
 
+@lru_cache(maxsize=4)  # several readers look at one message, one after the other
 def parse_message(text: str) -> Message:
     """Take a message apart. Every line is kept in one of the parts."""
     subject, _, rest = text.strip().partition("\n")

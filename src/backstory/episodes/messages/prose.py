@@ -1,6 +1,7 @@
 """The sentences of a commit message, unwrapped, without code and quotations. Pure."""
 
 import re
+from functools import lru_cache
 
 SENTENCE_CHARS_MAX = 600
 
@@ -15,6 +16,7 @@ _SHORT = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|no|fig|ca)\.)$", r
 _WIDE = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef])\n(?=[\u3000-\u9fff\uff00-\uffef])")
 
 
+@lru_cache(maxsize=4)  # several readers look at one message, one after the other
 def sentences(body: str) -> tuple[str, ...]:
     """Return the sentences and bullet points of a message body, in order, each on one line."""
     found: list[str] = []
