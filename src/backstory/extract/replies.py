@@ -82,10 +82,11 @@ def assenting(clauses: tuple[Clause, ...], offer: Offer) -> int:
 
 
 def late_assent(clauses: tuple[Clause, ...]) -> int | None:
-    """Return the place of a firm yes after reasons ("they asked for it, adopt it")."""
+    """Return the place of a firm or closing yes after reasons ("they asked for it, adopt it")."""
     words = lexicon()
     for index, clause in enumerate(clauses):
-        if is_assent(clause.plain) and is_firm(clause.plain):
+        is_last = index + 1 == len(clauses)
+        if is_assent(clause.plain) and (is_firm(clause.plain) or is_last):
             return index
         if any(words.has(tag, clause.plain) for tag in ("refuses", "task_lead", "hypothetical")):
             return None
