@@ -5,8 +5,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from backstory.adapters.git.backfill import BackfillChoices, BackfillReport
 from backstory.adapters.importers import ImportChoices, ImportReport
+from backstory.api.null_story import NullStory
 from backstory.model.answers import (
     Context,
     Erased,
@@ -17,14 +17,12 @@ from backstory.model.answers import (
     Worked,
 )
 from backstory.model.candidate import StoredCandidate
-from backstory.model.episode import Episode
 from backstory.model.errors import NotConfirmedError, NotFoundError
 from backstory.model.ids import EpisodeId, EventId, ItemId, ThreadId, TurnId
 from backstory.model.item import Item, ItemStory
 from backstory.model.recall import Reading, Recalled, TurnHit
 from backstory.model.turn import OpenTurn, Turn
 from backstory.model.words import CandidateState, EventKind, Kind, Purpose, Speaker, Status
-from backstory.ports.story import LeftOpen
 from backstory.ports.store_rows import Expense, Grouping
 from backstory.store import (
     Cleared,
@@ -38,13 +36,12 @@ from backstory.wiring.by_hand import NewEpisode, Note
 from backstory.wiring.checking import findings_of
 from backstory.wiring.desk import BrokenDesk
 from backstory.wiring.reporting import status_of_broken, status_of_isolated
-from backstory.wiring.telling import EpisodeStory
 
 _NOTHING = "memory is out of reach here, so there is no"
 _NO_THREAD = ThreadId("")
 
 
-class NullMemory:
+class NullMemory(NullStory):
     """The same surface as `Memory`, with nothing behind it.
 
     It holds no store and no path: it cannot read or write one. Hosts call it as they call the
@@ -255,57 +252,6 @@ class NullMemory:
     def reindex(self) -> int:
         """Build nothing."""
         return 0
-
-    def backfill(
-        self, wanted: Sequence[str] = (), *, choices: BackfillChoices | None = None
-    ) -> BackfillReport:
-        """Read and keep nothing."""
-        return BackfillReport(is_dry_run=bool(choices and choices.is_dry_run))
-
-    def story(self, place: str = "", *, limit: int = 0) -> tuple[Episode, ...]:
-        """Tell nothing."""
-        return ()
-
-    def episode(self, name: str) -> EpisodeStory:
-        """Raise `NotFoundError`."""
-        raise self._no_episode(name)
-
-    def begin_episode(
-        self, objective: str, *, branch: str | None = None, tickets: Sequence[str] = ()
-    ) -> Episode:
-        """Raise `NotFoundError`: nothing can begin."""
-        raise self._no_episode(objective)
-
-    def end_episode(self) -> Episode:
-        """Raise `NotFoundError`."""
-        raise self._no_episode("")
-
-    def summarize_episode(self, name: str) -> Episode:
-        """Raise `NotFoundError`."""
-        raise self._no_episode(name)
-
-    def edit_episode(self, name: str, objective: str) -> Episode:
-        """Raise `NotFoundError`."""
-        raise self._no_episode(name)
-
-    def forget_episode(self, name: str) -> EpisodeId:
-        """Raise `NotFoundError`."""
-        raise self._no_episode(name)
-
-    def todos(self, *, with_done: bool = False) -> tuple[LeftOpen, ...]:
-        """Return nothing."""
-        return ()
-
-    def add_todo(self, text: str, *, episode: str | None = None) -> LeftOpen:
-        """Raise `NotFoundError`: nothing can be noted."""
-        raise self._no_episode(text)
-
-    def close_todo(self, episode: str, number: int, *, by: str | None = None) -> LeftOpen:
-        """Raise `NotFoundError`."""
-        raise self._no_episode(episode)
-
-    def _no_episode(self, name: str) -> NotFoundError:
-        return NotFoundError(f"{_NOTHING} episode {name!r}")
 
     def expenses(self, by: Grouping | str = Grouping.DAY) -> tuple[Expense, ...]:
         """Return nothing: nothing was asked."""
