@@ -13,6 +13,8 @@ from backstory.api import Memory, NullMemory, Opening
 
 # An interactive session, whoever runs the tests.
 QUIET = {"CI": "", "CLAUDE_CODE_ENTRYPOINT": "cli", "BACKSTORY_HEADLESS": ""}
+# Tests share their machine; the deadline has a test of its own.
+QUIET["BACKSTORY_HOOK_SECONDS"] = "15"
 
 
 @dataclass

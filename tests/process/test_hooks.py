@@ -10,6 +10,7 @@ import apsw
 import pytest
 
 from backstory.model.words import TurnState
+from commands import run
 from hosting import Host, a_repository, context_of, state_of
 
 RULE = "From now on always use pytest for the tests. Please remember that."
@@ -164,10 +165,11 @@ def test_a_locked_store_puts_the_turn_into_the_spool_and_the_next_hook_takes_it(
     spooled = list((state_of(host.project) / "spool").glob("*.json"))
     writer.execute("ROLLBACK")
     writer.close()
+    status = run("status", "--json", at=host.project).told
     host.fire("Stop", last_assistant_message="pytest.", prompt_id="p2")
 
     assert "pytest" in context_of(shown)
-    assert len(spooled) == 1
+    assert len(spooled) == status["spooled"] == 1
     assert not list((state_of(host.project) / "spool").iterdir())
     assert (QUESTION, "pytest.", TurnState.COMPLETED) in turns(host)
 
@@ -251,3 +253,24 @@ def test_what_a_hook_recorded_is_not_imported_again(host: Host, tmp_path: Path) 
         memory.import_sessions([transcript])
 
     assert len(turns(host)) == 1
+
+
+@pytest.mark.parametrize("reach", ["off", "machine", "session"])
+def test_off_means_that_nothing_is_read_or_written(host: Host, reach: str, tmp_path: Path) -> None:
+    host.turn(RULE)
+    settled(host)
+    words = {
+        "off": ["off"],
+        "machine": ["off", "--machine"],
+        "session": ["off", "--session", "s1"],
+    }
+    assert run(*words[reach], at=host.project).code == 0
+    before = {p: p.stat().st_mtime_ns for p in state_of(host.project).iterdir()}
+    status = run("status", "--json", at=host.project).told
+    answer = host.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p2")
+    after = {p: p.stat().st_mtime_ns for p in state_of(host.project).iterdir()}
+    run("on", "--machine", at=host.project)  # tests share their home
+
+    assert (status["off_for"] is None) == (reach == "session")
+    assert answer == {}
+    assert after == before

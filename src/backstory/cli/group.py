@@ -19,6 +19,12 @@ from backstory.model.errors import UsageError
 # Heading in the help → its commands in order → the module that holds each.
 _SECTIONS: Mapping[str, Mapping[str, str]] = {
     "Begin": {"init": "project", "import": "importing", "demo": "demo"},
+    "In your agents": {
+        "install": "agents.installing",
+        "uninstall": "agents.installing",
+        "off": "agents.installing",
+        "on": "agents.installing",
+    },
     "Remember and ask": {
         "remember": "changing",
         "recall": "finding",

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from backstory.adapters.hosts import spool
 from backstory.adapters.hosts.calls import Happening, HostCall
-from backstory.hooks import spool
 from backstory.hooks.keeping import bind, keep
 from backstory.hooks.showing import Shown, at_start, for_prompt, log_shown
 from backstory.model.errors import BackstoryError, StoreUnavailableError

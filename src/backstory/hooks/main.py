@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from backstory.adapters.hosts import spool
 from backstory.adapters.hosts.answers import Answer, takes_context, written
 from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.adapters.hosts.payloads import call_of
 from backstory.adapters.project import Project, current_branch, find_project
 from backstory.adapters.system import system_clock
-from backstory.hooks import spool
 from backstory.hooks.permitting import (
     Silence,
     silence_of_call,

@@ -7,6 +7,9 @@ from collections.abc import Callable
 
 # The host waits a second and more; this leaves room for the start of Python before it.
 DEADLINE_S = 0.8
+# Another time, for a machine that is slow or very busy.
+DEADLINE_VARIABLE = "BACKSTORY_HOOK_SECONDS"
+_DEADLINE_MAX_S = 20.0
 
 
 class Reply:
@@ -44,7 +47,15 @@ def end_in_time(reply: Reply, *, when_late: Callable[[], None]) -> threading.Tim
         when_late()
         os._exit(0)
 
-    timer = threading.Timer(DEADLINE_S, end)
+    timer = threading.Timer(_deadline_s(), end)
     timer.daemon = True
     timer.start()
     return timer
+
+
+def _deadline_s() -> float:
+    try:
+        wanted = float(os.environ.get(DEADLINE_VARIABLE, ""))
+    except ValueError:
+        return DEADLINE_S
+    return min(wanted, _DEADLINE_MAX_S) if wanted > 0 else DEADLINE_S

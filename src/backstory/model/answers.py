@@ -94,6 +94,8 @@ class StatusReport:
     last_error: str | None = None
     review: bool = False
     bytes_on_disk: int = 0
+    spooled: int = 0  # what hooks could not store at once and the next one will
+    off_for: str | None = None  # machine or project, where memory is off for agents
     model: ModelReport | None = None
 
 

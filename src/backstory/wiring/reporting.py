@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from backstory.adapters.hosts import spool
+from backstory.adapters.switches import off_for
 from backstory.model.answers import StatusReport
 from backstory.model.ids import ThreadId
 from backstory.model.job import Job
@@ -38,6 +40,8 @@ def status_of_broken(desk: BrokenDesk) -> StatusReport:
         generation=desk.store.generation(),
         thread=None,
         bytes_on_disk=_bytes_at(desk.store.path),
+        spooled=spool.count(desk.project.state_dir),
+        off_for=_off_for(desk),
     )
 
 
@@ -90,6 +94,8 @@ def _counted(tables: Tables, desk: Desk) -> StatusReport:
         last_error=_last_error(jobs),
         review=desk.is_reviewed(tables),
         bytes_on_disk=_bytes_at(desk.store.path),
+        spooled=spool.count(desk.project.state_dir),
+        off_for=_off_for(desk),
         model=model_report(tables, desk, jobs=jobs),
     )
 
@@ -115,6 +121,11 @@ def _last_error(jobs: tuple[Job, ...]) -> str | None:
     failed = [job for job in jobs if job.last_error is not None]
     newest = max(failed, key=lambda job: (job.updated_at_ms, job.id), default=None)
     return newest.last_error if newest else None
+
+
+def _off_for(desk: Desk | BrokenDesk) -> str | None:
+    reach = off_for(desk.project, "", env=desk.env if isinstance(desk, Desk) else {})
+    return None if reach is None else reach.value
 
 
 def _bytes_at(path: Path) -> int:

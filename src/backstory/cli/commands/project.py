@@ -173,9 +173,19 @@ def _tell_status(screen: Screen, report: StatusReport) -> None:
     screen.line(f"project  {report.project}", indent=9)
     size = f"{max(1, round(report.bytes_on_disk / 1000)):,} kB"
     screen.line(f"store    {report.store}, {size}", indent=9)
+    _tell_hooks(screen, report)
     if report.health != "degraded":
         _tell_counts(screen, report)
         _tell_work(screen, report)
+
+
+def _tell_hooks(screen: Screen, report: StatusReport) -> None:
+    if report.off_for:
+        reach = "every project" if report.off_for == "machine" else "this project"
+        screen.line("agents   ", ("off", "yellow"), f" for {reach}: `backstory on` switches it on")
+    if report.spooled:
+        told = counted(report.spooled, "moment")
+        screen.line(f"spool    {told} that the next hook will store", indent=9)
 
 
 def _tell_counts(screen: Screen, report: StatusReport) -> None:

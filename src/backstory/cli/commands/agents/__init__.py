@@ -1,0 +1,1 @@
+"""Commands about the agents that people use."""
