@@ -109,13 +109,20 @@ R80 Every recorded turn is read by a job that survives the program.
     tests/process/test_store.py::test_eight_workers_share_the_jobs_and_none_is_done_twice
 R81 A batch of extraction holds four turns at the most, in the order of the thread.
     tests/contract/test_turns.py::test_what_a_human_said_waits_for_extraction_in_order
+R82 A batch read by a model gives a thread summary and proposals, and the summary grows with the thread.
+    tests/flow/test_model_memory.py::test_the_summary_grows_and_is_shown_to_the_next_call_as_context
 R83 A quote is exactly the span that it names.
     tests/unit/extract/test_hostile_model.py::test_only_what_the_user_said_passes_whatever_a_model_proposes
+R85 What only the assistant said never becomes what the user said.
+    tests/flow/test_model_cases.py::test_what_only_the_assistant_said_never_becomes_the_users
 R86 A short confirmation binds to the proposal right before it in the same thread.
     tests/unit/extract/test_model_proposing.py::test_a_confirmation_binds_to_the_answer_before
+    tests/flow/test_model_cases.py::test_the_yes_of_one_thread_never_confirms_the_offer_of_another
 R87 A refused proposal blocks no other, and keeps its reasons.
     tests/contract/test_candidates.py::test_a_refusal_keeps_its_reasons_and_is_no_candidate
     tests/contract/test_candidates.py::test_a_refusal_without_a_reason_is_not_stored
+    tests/flow/test_model_cases.py::test_one_bad_candidate_takes_no_other_with_it
+    tests/flow/test_model_memory.py::test_refused_proposals_are_kept_with_their_reasons
 R88 A turn that proposes nothing leaves no further job.
     tests/flow/test_hosts.py::test_what_proposes_nothing_leaves_no_work
 R91 A near-duplicate becomes evidence of the item that is there.
@@ -146,6 +153,8 @@ R113 A newer or unknown file is refused and left as it is.
     tests/store/test_migrations.py::test_a_populated_store_of_every_released_version_opens_with_its_rows
 R114 A result from before a clear is refused.
     tests/store/test_clearing.py::test_what_was_begun_before_a_clear_cannot_be_ended_after_it
+    tests/flow/test_model_memory.py::test_clear_during_a_call_refuses_the_late_result
+    tests/process/test_worker.py::test_a_second_worker_leaves_the_work_to_the_first
 R117 Recall needs no model, no embedding and no network.
     tests/flow/test_invariants.py::test_rebuilding_the_index_changes_no_answer
 R118 Reading an item gives bounded content, bounded sources and its mark.
@@ -205,6 +214,7 @@ R149 What is said is stored as it was said, or with its secrets replaced where t
 R150 Secrets are replaced in everything that is derived.
     tests/unit/extract/test_model_proposing.py::test_no_secret_reaches_the_model_or_the_summary
     tests/unit/extract/test_model_shown.py::test_a_quote_over_a_secret_keeps_its_placeholder
+    tests/flow/test_model_memory.py::test_a_secret_never_reaches_the_model_or_what_is_derived
 R154 A person can see and remove whatever is remembered.
     tests/unit/consolidate/test_verbs.py::test_an_edit_is_a_persons_revision_that_no_job_replaces
     tests/store/test_erasing.py::test_no_file_holds_the_words_after_they_were_erased
@@ -212,9 +222,13 @@ R154 A person can see and remove whatever is remembered.
 R155 A diagnosis has 20,000 characters at the most, and no request, prompt or key.
     tests/unit/models/test_masking.py::test_a_diagnosis_is_bounded_whatever_it_holds
     tests/contract/test_model_client_http.py::test_a_diagnosis_holds_neither_key_nor_prompt
+    tests/contract/test_jobs.py::test_a_failure_keeps_its_bounded_diagnosis_until_the_job_is_done
 R156 Words from outside are printed literally, and raw diagnoses only on request.
     tests/flow/test_cli_text.py::test_hostile_words_are_printed_literally_by_every_command
     tests/flow/test_cli_doctor.py::test_work_that_was_given_up_is_told_and_tried_again
+    tests/flow/test_cli_models.py::test_a_raw_error_is_shown_to_who_debugs_alone_literally_and_without_the_key
+R158 Every call to a model is booked with its purpose.
+    tests/flow/test_model_memory.py::test_every_call_is_in_the_book
 R160 Every write is one short transaction, and no two writers lose each other's work.
     tests/process/test_store.py::test_eight_processes_write_at_once_and_every_turn_is_there
     tests/contract/test_transactions.py::test_an_error_inside_takes_everything_of_the_transaction_back
@@ -228,6 +242,7 @@ R162 A finishing write names its lease and generation, and is refused when eithe
     tests/contract/test_transactions.py::test_a_lost_lease_takes_back_what_was_written_beside_it
 R163 One job's failure blocks no other job.
     tests/unit/jobs/test_worker.py::test_a_job_that_fails_waits_and_the_others_run
+    tests/flow/test_model_memory.py::test_a_failing_thread_holds_back_no_other
 R164 A failed job is tried again after 5 s, 30 s, 2 min, 10 min and 1 h, then hourly, then buried.
     tests/unit/jobs/test_retry.py::test_what_may_pass_by_itself_is_tried_to_the_schedule_and_then_hourly
     tests/unit/jobs/test_retry.py::test_every_cause_comes_to_an_end
@@ -251,9 +266,14 @@ R170 A damaged store is never shown as an empty one.
 R172 On exit each waiting job gets one try, within a minute in all.
     tests/unit/jobs/test_worker.py::test_the_drain_gives_each_waiting_job_and_its_children_one_try
     tests/unit/jobs/test_worker.py::test_the_drain_ends_when_its_time_is_over
+    tests/flow/test_model_cases.py::test_at_the_exit_each_job_gets_one_try_and_calls_end_with_the_minute
+R174 A model that is down, slow or wrong costs nothing but its proposals.
+    tests/flow/test_model_memory.py::test_a_model_that_is_down_costs_nothing_but_its_proposals
+    tests/flow/test_model_memory.py::test_a_model_that_comes_back_is_asked_about_what_waited
 R176 Nothing illegal is remembered, nothing leaks, nothing forgotten returns, and everything has evidence.
     tests/flow/test_invariants.py::test_every_item_of_many_conversations_has_the_exact_words_that_prove_it
     tests/flow/test_invariants.py::test_injected_text_that_comes_back_grounds_nothing
+    tests/flow/test_hostile_worker.py::test_a_hostile_model_never_gets_anything_illegal_done
 """
 
 

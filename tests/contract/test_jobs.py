@@ -216,6 +216,7 @@ def test_jobs_of_other_kinds_are_neither_leased_nor_due(store: Store) -> None:
         assert tables.jobs.next_due_ms() == 109
 
 
+@pytest.mark.promise("R155")
 def test_a_failure_keeps_its_bounded_diagnosis_until_the_job_is_done(store: Store) -> None:
     enqueue(store)
     lease = held(store)

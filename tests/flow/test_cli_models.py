@@ -129,6 +129,7 @@ def test_work_asks_the_model_and_status_and_cost_tell_of_it(
     assert "1 call" in run("cost", at=project).out
 
 
+@pytest.mark.promise("R156")
 def test_a_raw_error_is_shown_to_who_debugs_alone_literally_and_without_the_key(
     project: Path, server: ModelServer
 ) -> None:

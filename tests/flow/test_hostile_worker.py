@@ -79,6 +79,7 @@ ADVISES = st.lists(OPERATION, max_size=4).map(
 ) | JUNK.map(json.dumps)
 
 
+@pytest.mark.promise("R176")
 @given(proposes=PROPOSES, advises=ADVISES)
 @settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow])
 def test_a_hostile_model_never_gets_anything_illegal_done(proposes: str, advises: str) -> None:

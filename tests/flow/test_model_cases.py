@@ -74,6 +74,7 @@ def test_a_huge_turn_is_kept_whole_and_shown_in_part(tmp_path: Path) -> None:
     assert turn.user_text == huge
 
 
+@pytest.mark.promise("R86")
 def test_the_yes_of_one_thread_never_confirms_the_offer_of_another(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     one, other = memory.thread_for("x", "one"), memory.thread_for("x", "other")
@@ -115,6 +116,7 @@ def test_a_reply_in_the_wrong_wrapper_is_read(tmp_path: Path, wrap) -> None:
     assert CUSTOMERS in statements(memory)
 
 
+@pytest.mark.promise("R87")
 def test_one_bad_candidate_takes_no_other_with_it(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     say(memory, *QUIET)
@@ -147,6 +149,7 @@ def test_a_reply_that_was_cut_is_asked_for_in_halves(tmp_path: Path) -> None:
     assert memory.status().jobs == ()
 
 
+@pytest.mark.promise("R85")
 def test_what_only_the_assistant_said_never_becomes_the_users(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     say(memory, ("Where do receipts go?", "We always use Oracle here."), ("Hm.", "OK."))
@@ -179,6 +182,7 @@ def test_a_call_that_outlives_its_lease_is_refused_where_somebody_took_over(
     assert not [one for one in memory.proposals() if one.proposer.startswith("model:")]
 
 
+@pytest.mark.promise("R172")
 def test_at_the_exit_each_job_gets_one_try_and_calls_end_with_the_minute(tmp_path: Path) -> None:
     clock = SettableClock(NOW_MS)
     memory = a_memory(tmp_path, clock=clock)

@@ -83,6 +83,7 @@ def test_what_a_rule_and_a_model_say_is_one_item_with_the_proof_of_both(tmp_path
     assert item.revision.author.value == "rule"
 
 
+@pytest.mark.promise("R174")
 @pytest.mark.parametrize(
     "cause", [FailureCause.TRANSIENT, FailureCause.QUOTA, FailureCause.MISCONFIGURED]
 )
@@ -101,6 +102,7 @@ def test_a_model_that_is_down_costs_nothing_but_its_proposals(
     assert cause.value in (job.last_error or "")
 
 
+@pytest.mark.promise("R174")
 def test_a_model_that_comes_back_is_asked_about_what_waited(tmp_path: Path) -> None:
     clock = SettableClock(NOW_MS)
     memory = a_memory(tmp_path, clock=clock)
@@ -142,6 +144,7 @@ def test_a_turn_that_always_fails_is_given_up_alone_and_can_be_tried_again(
     assert memory.status().jobs == ()
 
 
+@pytest.mark.promise("R163")
 def test_a_failing_thread_holds_back_no_other(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     bad, good = memory.thread_for("x", "bad"), memory.thread_for("x", "good")
@@ -178,6 +181,7 @@ def test_at_the_cap_nothing_is_sent_and_work_goes_on_the_next_day(tmp_path: Path
     assert len(client.requests) == 2
 
 
+@pytest.mark.promise("R158")
 def test_every_call_is_in_the_book(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     say(memory, *QUIET)
@@ -190,6 +194,7 @@ def test_every_call_is_in_the_book(tmp_path: Path) -> None:
     assert call.session == memory.status().thread
 
 
+@pytest.mark.promise("R114")
 def test_clear_during_a_call_refuses_the_late_result(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     say(memory, *QUIET)
@@ -226,6 +231,7 @@ def test_what_is_forgotten_during_a_call_is_not_brought_back_by_it(tmp_path: Pat
         assert all("SQLite" not in thread.summary for thread in tables.threads.listed())
 
 
+@pytest.mark.promise("R82")
 def test_the_summary_grows_and_is_shown_to_the_next_call_as_context(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     say(memory, *QUIET)
@@ -238,6 +244,7 @@ def test_the_summary_grows_and_is_shown_to_the_next_call_as_context(tmp_path: Pa
     assert "收据放在归档桶里。" in client.requests[-1].user
 
 
+@pytest.mark.promise("R150")
 def test_a_secret_never_reaches_the_model_or_what_is_derived(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     token = "ghp_" + "a1B2" * 9
@@ -314,6 +321,7 @@ def test_review_lets_a_models_items_wait(tmp_path: Path) -> None:
     assert waiting.state is CandidateState.WAITING
 
 
+@pytest.mark.promise("R87")
 @pytest.mark.usefixtures("silent_rules")
 def test_refused_proposals_are_kept_with_their_reasons(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
