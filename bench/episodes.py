@@ -9,6 +9,7 @@ both fused by reciprocal rank with a decay by distance. Merges are left out.
 """
 
 import argparse
+import gc
 import json
 import math
 import os
@@ -123,6 +124,8 @@ def history(repository: Path) -> list[Commit]:
 
 def measure(commits: Sequence[Commit], pairs: Mapping[str, set[str]]) -> dict[str, object]:
     """Ask every question at its time, and return all figures."""
+    # All of history is held in memory here: the collector would walk it amid a question.
+    gc.disable()
     numbers = {commit.sha: number for number, commit in enumerate(commits)}
     shelf = HistoryShelf()
     plain = PlainWays(shelf)

@@ -56,6 +56,9 @@ R25 A memory that does nothing has the same surface as the real one.
 R26 The three calls of the host boundary, load_run_memory, load_project_memory and save_run_memory, are kept.
     tests/flow/test_hosts.py::test_a_run_is_saved_once_and_loaded_as_it_was
     tests/flow/test_library.py::test_a_run_of_a_host_is_kept_apart_from_other_runs
+R28 Questions about the history of decisions are answered with the reasons of that time.
+    tests/flow/test_story.py::test_why_question_finds_the_reason_of_the_time
+    tests/flow/test_story.py::test_chinese_why_question_finds_the_reason_of_the_time
 R31 An item is shown with the words that prove it and every revision of it.
     tests/contract/test_items.py::test_the_story_of_an_item_holds_its_evidence_with_the_time_it_was_said
     tests/contract/test_items.py::test_the_change_log_tells_who_did_what_newest_first
@@ -66,6 +69,16 @@ R39 One SQLite file in the project's state directory is the only source of truth
     tests/store/test_opening.py::test_a_store_is_opened_again_with_what_it_held
 R40 The schema is one documented file and equals its migrations.
     tests/store/test_migrations.py::test_the_documented_schema_is_what_the_migrations_make
+R47 A commit, a session and a stretch bounded by hand are episodes.
+    tests/flow/test_backfill.py::test_commits_become_episodes_with_summary_ticket_and_link
+    tests/flow/test_story.py::test_begun_episode_is_summed_up_from_what_was_committed
+    tests/flow/test_story.py::test_events_of_a_session_that_is_over_become_a_lesson_and_an_episode
+R48 A summary has an objective, decisions with reasons, changes, problems with solutions, todos and keywords.
+    tests/unit/episodes/test_summaries.py::test_decision_comes_with_the_reason_of_the_time
+    tests/unit/episodes/test_summaries.py::test_problem_comes_with_its_solution
+R51 A todo is closed by the later episode that did it, and linked with it.
+    tests/flow/test_backfill.py::test_later_commit_closes_what_an_earlier_one_left
+    tests/flow/test_story.py::test_todo_is_listed_added_and_closed_by_an_episode
 R52 An item carries scope, kind, source, confidence, priority, tags, paths, times and status.
     tests/contract/test_items.py::test_an_item_comes_back_as_it_was
 R54 Stale items are shown with their mark only, and superseded ones never.
@@ -95,6 +108,13 @@ R63 A store is made at its first use, by any number of programs at once.
 R64 Commits, commands, test runs, saved files and closed tickets are recorded as events.
     tests/contract/test_events.py::test_an_event_comes_back_with_all_it_said
     tests/unit/record/test_recording.py::test_an_event_is_kept_with_a_text_that_can_be_quoted
+R67 Half an hour without an event ends a session.
+    tests/unit/episodes/test_sessions.py::test_half_an_hour_of_silence_ends_a_session
+R68 A commit, a closed ticket, an idle hour or a command ends an episode.
+    tests/unit/episodes/test_sessions.py::test_commit_and_closed_ticket_end_an_episode
+    tests/unit/episodes/test_sessions.py::test_idle_hour_ends_an_episode_and_less_does_not
+R69 An episode can be begun, ended and summed up by hand.
+    tests/flow/test_story.py::test_begun_episode_is_summed_up_from_what_was_committed
 R71 Extraction is due when two turns wait or the oldest has waited thirty seconds.
     tests/unit/record/test_recording.py::test_one_turn_is_read_after_thirty_seconds_and_two_at_once
 R73 A turn that is marked as an explanation of the whole project makes its thread due at once.
@@ -129,6 +149,8 @@ R91 A near-duplicate becomes evidence of the item that is there.
     tests/unit/consolidate/test_stage.py::test_the_same_choice_in_other_words_is_evidence
 R92 An explicit request to remember is followed at once.
     tests/flow/test_hosts.py::test_a_request_to_remember_is_followed_at_once
+R97 Without a model the commit's own message is the summary.
+    tests/unit/episodes/test_summaries.py::test_every_sentence_of_a_summary_stands_in_the_message
 R104 Consolidation accepts create, revise, supersede, reject and retract, and nothing else.
     tests/unit/consolidate/test_stage.py::test_a_candidate_becomes_an_item_with_its_evidence
     tests/unit/consolidate/test_stage.py::test_a_later_choice_takes_the_place_of_the_earlier
@@ -190,6 +212,13 @@ R130 At most five items are handed over in full, fenced and labelled.
     tests/unit/inject/test_relevant.py::test_five_items_and_three_episodes_at_most
     tests/unit/inject/test_relevant.py::test_the_budget_is_never_exceeded
     tests/unit/inject/test_fences.py::test_no_tag_survives_in_content
+R133 Open files, branch and ticket suffice to recall.
+    tests/flow/test_story.py::test_branch_ticket_and_commit_are_places
+    tests/flow/test_story.py::test_file_alone_recalls_what_it_left_open_first
+R135 Three episodes at the most are handed to an agent.
+    tests/flow/test_story.py::test_three_episodes_at_the_most_reach_an_agent
+R136 What was left open in a file is told first when work comes to it.
+    tests/flow/test_story.py::test_file_alone_recalls_what_it_left_open_first
 R138 What is injected is chosen by relevance, never all of it.
     tests/unit/inject/test_relevant.py::test_what_this_thread_has_seen_is_not_shown_again_until_it_changes
 R143 A new thread gives waiting work one chance and keeps everything but the old discussion.

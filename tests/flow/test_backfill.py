@@ -44,6 +44,7 @@ def rows(store: SqliteStore) -> list[tuple[object, ...]]:
     return found
 
 
+@pytest.mark.promise("R47")
 def test_commits_become_episodes_with_summary_ticket_and_link(
     repository: Built, store: SqliteStore
 ) -> None:
@@ -166,6 +167,7 @@ def test_killed_ten_times_and_resumed_it_keeps_the_same(
     assert rows(store) == rows(whole)
 
 
+@pytest.mark.promise("R51")
 def test_later_commit_closes_what_an_earlier_one_left(
     repository: Built, store: SqliteStore
 ) -> None:

@@ -40,6 +40,7 @@ def objectives(recalled: Recalled) -> list[str]:
     return [hit.entry.summary.objective for hit in recalled.hits if isinstance(hit.entry, Episode)]
 
 
+@pytest.mark.promise("R28")
 def test_why_question_finds_the_reason_of_the_time(repository: Built, memory: Memory) -> None:
     repository.commit(
         "auth: use JWT instead of sessions\n\nBecause several hosts share no memory.",
@@ -55,6 +56,7 @@ def test_why_question_finds_the_reason_of_the_time(repository: Built, memory: Me
     assert hit.origin == "episode"
 
 
+@pytest.mark.promise("R28")
 def test_chinese_why_question_finds_the_reason_of_the_time(
     repository: Built, memory: Memory
 ) -> None:
@@ -68,6 +70,8 @@ def test_chinese_why_question_finds_the_reason_of_the_time(
     ]
 
 
+@pytest.mark.promise("R133")
+@pytest.mark.promise("R136")
 def test_file_alone_recalls_what_it_left_open_first(repository: Built, memory: Memory) -> None:
     repository.commit("pool: bound the queue\n\nMetrics are not done yet.", src__pool="1\n")
     repository.commit("pool: rename a field", src__pool="2\n")
@@ -81,6 +85,7 @@ def test_file_alone_recalls_what_it_left_open_first(repository: Built, memory: M
     assert objectives(memory.recall(files=["src/poo", "other/src/pool"])) == []
 
 
+@pytest.mark.promise("R133")
 def test_branch_ticket_and_commit_are_places(repository: Built, memory: Memory) -> None:
     repository.git("switch", "--quiet", "--create", "feature/SHM-7-cart")
     sha = repository.commit("cart: keep the order of lines", src__cart="1\n")
@@ -104,6 +109,7 @@ def test_nothing_shared_is_an_honest_nothing(repository: Built, memory: Memory) 
     assert memory.recall(files=["no/such/file"]).hits == ()
 
 
+@pytest.mark.promise("R135")
 def test_three_episodes_at_the_most_reach_an_agent(repository: Built, memory: Memory) -> None:
     for n in range(6):
         repository.commit(f"pool: step {n}", src__pool=f"{n}\n")
@@ -128,6 +134,8 @@ def test_story_of_a_place_is_told_in_time(repository: Built, memory: Memory) -> 
     assert memory.story("nowhere") == ()
 
 
+@pytest.mark.promise("R47")
+@pytest.mark.promise("R69")
 def test_begun_episode_is_summed_up_from_what_was_committed(
     repository: Built, memory: Memory
 ) -> None:
@@ -201,6 +209,7 @@ def test_forgotten_episode_is_nowhere(repository: Built, memory: Memory) -> None
         memory.episode(sha)
 
 
+@pytest.mark.promise("R51")
 def test_todo_is_listed_added_and_closed_by_an_episode(repository: Built, memory: Memory) -> None:
     repository.commit("pool: bound it\n\nMetrics are not done yet.", src__pool="1\n")
     done = repository.commit("pool: metrics", src__pool="2\n")
@@ -235,6 +244,7 @@ def test_story_survives_export_and_import(
         ]
 
 
+@pytest.mark.promise("R47")
 def test_events_of_a_session_that_is_over_become_a_lesson_and_an_episode(
     repository: Built, memory: Memory
 ) -> None:

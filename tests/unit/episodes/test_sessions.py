@@ -1,5 +1,7 @@
 """Sessions end at half an hour of silence; episodes at commits, closed tickets, an idle hour."""
 
+import pytest
+
 from backstory.episodes.sessions import episodes_of, is_over, sessions
 from backstory.model.event import Event
 from backstory.model.ids import EventId
@@ -35,6 +37,7 @@ def minutes(groups: object) -> list[list[int]]:
     ]
 
 
+@pytest.mark.promise("R67")
 def test_half_an_hour_of_silence_ends_a_session() -> None:
     events = [an_event(minute) for minute in (61, 0, 30, 95)]
 
@@ -53,6 +56,7 @@ def test_long_work_is_cut_after_eight_hours() -> None:
     assert [group[0] for group in minutes(sessions(events))] == [0, 500]
 
 
+@pytest.mark.promise("R68")
 def test_commit_and_closed_ticket_end_an_episode() -> None:
     events = [
         an_event(0),
@@ -67,6 +71,7 @@ def test_commit_and_closed_ticket_end_an_episode() -> None:
     assert session.ended_at_ms - session.started_at_ms == 4 * MINUTE_MS
 
 
+@pytest.mark.promise("R68")
 def test_idle_hour_ends_an_episode_and_less_does_not() -> None:
     events = [an_event(0)]
 

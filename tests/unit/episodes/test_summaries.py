@@ -21,6 +21,7 @@ Closes #12
 """
 
 
+@pytest.mark.promise("R48")
 def test_decision_comes_with_the_reason_of_the_time() -> None:
     summary = summarize_commit(JWT, ["src/auth/token.py"])
 
@@ -44,6 +45,7 @@ def test_what_is_left_is_told_once_in_its_own_words() -> None:
     assert summary.todos[0].is_open
 
 
+@pytest.mark.promise("R48")
 def test_problem_comes_with_its_solution() -> None:
     summary = summarize_commit(
         "fix: keep the socket open\n\nUploads of 0 bytes hang forever.\n\n"
@@ -100,6 +102,7 @@ def test_keywords_are_the_area_names_of_code_and_files() -> None:
     assert keywords[:3] == ("pool", "maxIdle", "pool_size")
 
 
+@pytest.mark.promise("R97")
 @given(
     st.text(max_size=400),
     st.lists(st.text(min_size=1, max_size=20), max_size=5),
