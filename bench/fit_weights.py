@@ -29,6 +29,7 @@ from backstory.extract.weighing.features import SHARES, every_signal, features_o
 from backstory.extract.weighing.weights import LASTING, SCALE
 
 NOTHING, OPTIONAL, CONFIRMED, WITHDRAWN = "nothing", "optional", "confirmed", "retract"
+_CLAUSES_PER_MESSAGE_MAX = 12  # so that one long message does not outweigh many
 SEEN_MIN = 2  # a feature of one clause only says nothing about others
 
 
@@ -55,7 +56,7 @@ def examples_of(case: dict[str, Any], *, rules: bool) -> Iterator[Example]:
     """
     signals = every_signal()
     for number, said in enumerate(case["turns"]):
-        gold = _gold(case, number, said["user"])
+        gold = _gold(case, number, text=said["user"])
         for place in places_in(said["user"]):
             found = features_of(place, signals)
             if not rules:
@@ -63,7 +64,7 @@ def examples_of(case: dict[str, Any], *, rules: bool) -> Iterator[Example]:
             yield Example(found, _label(place, gold))
 
 
-def _gold(case: dict[str, Any], number: int, text: str) -> list[Gold]:
+def _gold(case: dict[str, Any], number: int, *, text: str) -> list[Gold]:
     found = []
     for part in ("expect", "superseded", "retracted", "optional"):
         for row in case[part]:
@@ -93,7 +94,7 @@ class Fit:
         known = {name for name, count in seen.items() if count >= SEEN_MIN}
         lasting = np.array([row.label != NOTHING for row in used])
         first = self._lasting(used, known, lasting=lasting, cost=cost)
-        self.names = self._best(first, used, size)
+        self.names = self._best(first, used, size=size)
         self.lasting = self._lasting(used, set(self.names), lasting=lasting, cost=cost)[1]
         which = [row for row in used if row.label != NOTHING]
         self.kinds = LogisticRegression(C=cost, max_iter=500).fit(
@@ -106,7 +107,7 @@ class Fit:
         model = LogisticRegression(C=cost, max_iter=500).fit(self._matrix(used), lasting)
         return self.vectors, model
 
-    def _best(self, first, used, size):  # type: ignore[no-untyped-def]
+    def _best(self, first, used, *, size):  # type: ignore[no-untyped-def]
         vectors, model = first
         matrix = self._matrix(used)
         often = np.sqrt(np.asarray((matrix > 0).sum(axis=0)).ravel())
@@ -153,11 +154,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, help="seen by the rules")
     parser.add_argument("--unseen", nargs="*", type=Path, default=[], help="unseen by the rules")
+    parser.add_argument(
+        "--background", nargs="*", type=Path, default=[], help='{"text"} lines: nothing lasts'
+    )
     parser.add_argument("--test", nargs="*", type=Path, default=[])
     parser.add_argument("--size", type=int, default=8_000, help="features kept")
     parser.add_argument("--cost", type=float, default=2.0, help="inverse of the regularisation")
     options = parser.parse_args()
     rows = [*_read(options.files, rules=False), *_read(options.unseen, rules=True)]
+    rows += _background(options.background)
     fit = Fit(rows, size=options.size, cost=options.cost)
     if options.test:
         print("\n".join(_told(fit, _read(options.test, rules=True))))
@@ -165,6 +170,18 @@ def main() -> int:
     print("# Made by bench/fit_weights.py from tests/corpus; see extract/weighing/weights.py.")
     print("\n".join(fit.table()))
     return 0
+
+
+def _background(paths: list[Path]) -> list[Example]:
+    """Return the clauses of real messages, of which hardly any states something lasting."""
+    signals = every_signal()
+    lines = (line for path in paths for line in path.read_text(encoding="utf-8").splitlines())
+    texts = [json.loads(line)["text"] for line in lines if line]
+    return [
+        Example(features_of(place, signals), NOTHING)
+        for text in texts
+        for place in places_in(text)[:_CLAUSES_PER_MESSAGE_MAX]
+    ]
 
 
 def _read(paths: list[Path], *, rules: bool) -> list[Example]:

@@ -32,6 +32,7 @@ class SteppingClock:
         self.now_ms = now_ms
 
     def __call__(self) -> int:
+        """Return the moment that it stands at."""
         return self.now_ms
 
 
@@ -50,7 +51,7 @@ def _extract_case(case: dict[str, Any]) -> dict[str, Any]:
             turn = memory.begin_turn(said["user"])
             memory.complete_turn(turn, said["assistant"])
             numbers[turn.id] = number
-        memory.work()
+        memory.settle()
         return {
             "id": case["id"],
             "items": [*_items(memory, numbers), *_retractions(memory, numbers)],

@@ -55,8 +55,8 @@ class Choices:
     @property
     def asks_model(self) -> bool:
         """Whether a language model is asked about what is said."""
-        ons = (self.stated.is_model_on, self.filed.is_model_on)
-        return bool(self.stated.model or self.filed.model) and False not in ons
+        switches = (self.stated.is_model_on, self.filed.is_model_on)
+        return bool(self.stated.model or self.filed.model) and False not in switches
 
     @property
     def isolated_prompts(self) -> tuple[str, ...]:

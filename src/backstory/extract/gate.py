@@ -11,7 +11,13 @@ from backstory.extract.confirmations import confirmation_problems
 from backstory.extract.context import Place, places_of
 from backstory.extract.language.clauses import read_message
 from backstory.extract.rules import Rule, acts, holds, rules, vetoes
-from backstory.extract.weighing.judging import PROPOSER, is_doubtful, is_sure
+from backstory.extract.weighing.judging import (
+    OFFERED,
+    PROPOSER,
+    is_doubtful,
+    is_sure,
+    weighed,
+)
 from backstory.extract.window import Window
 from backstory.extract.wording import (
     aliases_of,
@@ -34,6 +40,7 @@ HARD = frozenset(
 )  # fmt: skip
 # Refusals that no weight of words can outweigh.
 NEVER_WEIGHED = frozenset({"off-record", "question", "rejected-view", "wording", "irony"})
+_SHORT_ANSWER_CHARS = 400
 _WITH_EVENTS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
 _CONFIRMABLE = frozenset(
     {Kind.PROJECT_DECISION, Kind.CODE_CONVENTION, Kind.USER_PREFERENCE, Kind.PROJECT_FACT}
@@ -121,11 +128,31 @@ def _act_problems(draft: Draft, window: Window) -> Iterator[Reason]:
     user_quotes = [quote for quote in draft.quotes if quote.role is Role.USER]
     if any(quote.role is Role.ASSISTANT for quote in draft.quotes):
         yield from confirmation_problems(draft, window)
+        yield from _offer_problems(draft, window)
         return
     for quote in user_quotes:
         turn = window.find(quote.turn_id or "")
         if turn is not None:
             yield from _clause_problems(draft, quote, text=turn.user_text)
+
+
+def _offer_problems(draft: Draft, window: Window) -> Iterator[Reason]:
+    """Yield why agreeing to a passage of a long answer decides nothing.
+
+    A short answer is its offer. A long one reports, reviews and lists, and a "yes" to it is
+    mostly a go-ahead: the words agreed to must themselves state something lasting.
+    """
+    for quote in (quote for quote in draft.quotes if quote.role is Role.ASSISTANT):
+        turn = window.find(quote.turn_id or "")
+        if turn is None or len(turn.answer_text) <= _SHORT_ANSWER_CHARS:
+            continue
+        offered = [p for p in places_in(turn.answer_text) if _overlaps(p, quote)]
+        if all(weighed(place).lasting < OFFERED for place in offered):
+            yield Reason(slug="no-offer", message="what was agreed to is no lasting offer")
+
+
+def _overlaps(place: Place, quote: Quote) -> bool:
+    return place.clause.start < quote.end and quote.start < place.clause.end
 
 
 def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reason]:

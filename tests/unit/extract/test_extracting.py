@@ -73,7 +73,7 @@ NOTHING = [
     "如何取消订单？",
     "is there a reason we never cache this",
     "往后都要写文档吗",
-    # undecided, hypothetical, reported (C103)
+    # C103: undecided, hypothetical or reported speech
     "We haven't decided to adopt Redis",
     "老板还没同意采用 Redis",
     "如果采用 Redis 会怎样",

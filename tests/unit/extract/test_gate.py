@@ -131,7 +131,8 @@ def test_an_unproved_kind_is_refused() -> None:
 
 
 WORDS = st.sampled_from(
-    ["以后", "always", "我们决定", "use", "Postgres", "，", ". ", "?", "不", "never", "\n", "```", ">",
+    ["以后", "always", "我们决定", "use", "Postgres", "，", ". ", "?", "不", "never", "\n", "```",
+     ">",
      "<b>", "“", "”", "记住", ":", "1.", "必须", "测试", "这次", "if ", "；", "🎉", "　"]
 )  # fmt: skip
 

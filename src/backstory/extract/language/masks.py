@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from backstory.extract.language.technical import machine_spans
+
 Span = tuple[int, int]
 
 # What stands for a masked character: a private-use character no one types, so that no
@@ -64,6 +66,7 @@ def masks_of(text: str) -> Masks:
     """Return what in a message is not its speaker's prose."""
     foreign = _fences(text)
     foreign.extend(_foreign_lines(text, foreign))
+    foreign.extend(machine_spans(text))
     foreign.extend(_pasted_documents(text))
     return Masks(foreign=tuple(sorted(foreign)), quoted=tuple(_quotations(text)))
 

@@ -5,11 +5,13 @@ from functools import lru_cache
 from backstory.extract.context import Place
 from backstory.extract.weighing.weights import Weighed, weigh
 
-# Log odds, set on dialogues that neither the rules nor the weights were made from: a clause that
-# no rule knows has to be surer than one that a rule vouches for.
-SURE = 1.0  # states something lasting, by its weight alone
-JOINED = 0.0  # belongs to a neighbour that does
-DOUBTFUL = -2.0  # below this no rule vouches for it
+# Log odds, set on dialogues that neither the rules nor the weights were made from, and on real
+# sessions, in which nearly nothing lasts: a clause that no rule knows has to be surer than one
+# that a rule vouches for.
+SURE = 1.5  # states something lasting, by its weight alone
+JOINED = -1.0  # belongs to a neighbour that does
+DOUBTFUL = 0.0  # below this no rule vouches for it
+OFFERED = -1.5  # below this an assistant's long answer offers nothing to agree to
 
 PROPOSER = "rule:weighed"
 
