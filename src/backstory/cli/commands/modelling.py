@@ -143,6 +143,7 @@ def tell_model(screen: Screen, report: ModelReport) -> None:
 
 
 def _test(invocation: Invocation) -> None:
+    from backstory.adapters.spending.prices import nano_usd  # noqa: PLC0415
     from backstory.api.working import try_model  # noqa: PLC0415 - loads what asks a model
     from backstory.ports.model_client import Failure  # noqa: PLC0415
 
@@ -162,7 +163,9 @@ def _test(invocation: Invocation) -> None:
     if isinstance(outcome, Failure):
         told |= {"ok": False, "cause": outcome.cause, "error": outcome.summary}
     else:
-        told |= {"ok": True, "reply": outcome.text, "refused_formats": refused}
+        price = nano_usd(outcome.model, outcome.usage)
+        usd = None if price is None else price / _NANO
+        told |= {"ok": True, "reply": outcome.text, "refused_formats": refused, "usd": usd}
     if invocation.as_json:
         print_json(told)
     else:
@@ -177,7 +180,8 @@ def _tell_test(screen: Screen, told: dict[str, Any]) -> None:
         screen.line("failed   ", (one_line(f"{told['cause']}: {told['error']}"), "red"), indent=9)
         return
     screen.line(f"reply    {one_line(str(told['reply']))[:200]}", indent=9)
-    screen.line(f"tokens   {told['tokens_in']} in, {told['tokens_out']} out")
+    price = "no known price" if told["usd"] is None else f"${told['usd']:.6f}"
+    screen.line(f"tokens   {told['tokens_in']} in, {told['tokens_out']} out; {price}")
     refused = told["refused_formats"]
     formats = ", ".join(sorted(map(str, refused))) if isinstance(refused, frozenset) else ""
     screen.line(f"formats  {'refuses ' + formats if formats else 'takes a JSON schema'}")
