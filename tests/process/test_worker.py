@@ -146,29 +146,28 @@ def with_turns(project: Path, env: dict[str, str]) -> Memory:
 
 
 def model_at(server: ModelServer) -> dict[str, str]:
-    return {
-        "BACKSTORY_MODEL_NAME": "ollama:q",
-        "BACKSTORY_MODEL_BASE_URL": server.url,
-    }
+    name, path = {"ollama": ("ollama:q", ""), "openai": ("compatible:q", "/v1")}[server.wire]
+    return {"BACKSTORY_MODEL_NAME": name, "BACKSTORY_MODEL_BASE_URL": server.url + path}
 
 
 WORK = ("-P", "-m", "backstory.cli.app", "work", "--json", "--seconds")
 
 
+@pytest.mark.parametrize("wire", ["ollama", "openai"])
 def test_sigterm_ends_a_worker_that_waits_for_a_model_and_its_job_is_kept(
-    project: Path, server: ModelServer
+    project: Path, wire: str
 ) -> None:
-    env = model_at(server)
-    memory = with_turns(project, env)
-    server.play(playing_forever())
-
-    with running(*WORK, "60", "-C", str(project), cwd=project, **env) as process:
-        until(lambda: bool(server.seen))
-        begun = time.monotonic()
-        process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=PATIENCE_S)
-        took_s = time.monotonic() - begun
-    server.released.set()
+    with serving(wire) as server:
+        env = model_at(server)
+        memory = with_turns(project, env)
+        server.play(playing_forever())
+        with running(*WORK, "60", "-C", str(project), cwd=project, **env) as process:
+            until(lambda: bool(server.seen))
+            begun = time.monotonic()
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=PATIENCE_S)
+            took_s = time.monotonic() - begun
+        server.released.set()
 
     assert process.returncode == 0, err
     assert took_s < 5
