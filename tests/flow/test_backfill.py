@@ -106,6 +106,34 @@ def test_branch_is_a_tag_until_it_is_merged(repository: Built, store: SqliteStor
     assert merged.is_merged
 
 
+def test_branch_that_is_checked_out_is_not_taken_for_the_main_line(
+    repository: Built, store: SqliteStore
+) -> None:
+    base = repository.commit("base", a="1\n")
+    repository.git("switch", "--quiet", "--create", "side")
+    side = repository.commit("side", b="1\n")
+
+    filled(store, repository.vcs)
+
+    with store.reading() as tables:
+        kept = {sha: tables.episodes.get(episode_name(sha)) for sha in (base, side)}
+    assert {sha: one.branch for sha, one in kept.items() if one} == {base: None, side: "side"}
+
+
+def test_repository_without_a_main_branch_by_name_is_led_by_head(
+    repository: Built, store: SqliteStore
+) -> None:
+    repository.git("branch", "--move", "main", "work")
+    sha = repository.commit("base", a="1\n")
+
+    filled(store, repository.vcs)
+
+    with store.reading() as tables:
+        episode = tables.episodes.get(episode_name(sha))
+    assert episode is not None
+    assert episode.is_merged
+
+
 def test_dry_run_counts_and_keeps_nothing(repository: Built, store: SqliteStore) -> None:
     repository.commit("one", a="1\n")
 

@@ -17,6 +17,13 @@ TIPS_KEPT = "backfilled_tips"
 _BATCH_COMMITS = 500
 _LISTED_MAX = 4_000
 _PATCHED_COMMITS = 500
+# Where the main line of development is by custom, and where a clone was told that it is.
+_MAIN_LINES = (
+    "refs/remotes/origin/HEAD",
+    "refs/heads/main",
+    "refs/heads/master",
+    "refs/heads/trunk",
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -44,22 +51,19 @@ def backfill(
 ) -> BackfillReport:
     """Keep every commit that is not kept yet as an episode. Doing it again adds nothing.
 
-    The main line, which the checked-out branch leads, comes first and has no branch; what only
-    other branches reach is tagged with the branch, and as not merged until the main line
-    reaches it. Killed at any moment it goes on from the last batch.
+    The main line comes first and has no branch; what only other branches reach is tagged with
+    the branch, and as not merged until the main line reaches it. Killed at any moment it goes
+    on from the last batch.
     """
     run = _Run(store, vcs, clock=clock, choices=choices or BackfillChoices())
     if run.choices.wanted:
         run.keep_all(vcs.listed(run.choices.wanted), is_main=True)
         return run.report
-    seen = _seen(store)
-    now = _Tips(head=vcs.head().sha, all=tuple(sorted(set(vcs.tips().values()))))
+    seen, now = _seen(store), _tips(vcs)
     if now.all and now != seen:
-        if now.head is not None:
-            merged = [seen.head] if seen.head else []
-            run.keep_all(vcs.listed([now.head], seen=merged), is_main=True)
-        passed = [*seen.all, *([now.head] if now.head else [])]
-        run.keep_all(vcs.listed(seen=passed), is_main=False)
+        if now.main:
+            run.keep_all(vcs.listed(now.main, seen=seen.main), is_main=True)
+        run.keep_all(vcs.listed(seen=[*seen.all, *now.main]), is_main=False)
         run.finish(now)
     return run.report
 
@@ -68,7 +72,7 @@ def backfill(
 class _Tips:
     """How far history is kept: where the main line and every reference stood."""
 
-    head: str | None = None
+    main: tuple[str, ...] = ()
     all: tuple[str, ...] = ()
 
 
@@ -118,7 +122,7 @@ class _Run:
         """
         if not self.choices.is_dry_run:
             self._keep_patch_ids()
-            kept = json.dumps({"head": tips.head, "all": tips.all})
+            kept = json.dumps({"main": tips.main, "all": tips.all})
             with self._store.writing() as tables:
                 tables.meta.set_setting(TIPS_KEPT, kept)
 
@@ -141,10 +145,20 @@ def branch_of(ref: str | None) -> str | None:
     return ref if ref is None else ref.removeprefix("refs/")
 
 
+def _tips(vcs: Vcs) -> _Tips:
+    """Return where history stands; without a branch that is the main one by name, HEAD leads."""
+    tips = vcs.tips()
+    main = {tips[name] for name in _MAIN_LINES if name in tips}
+    head = vcs.head().sha
+    if not main and head is not None:
+        main = {head}
+    return _Tips(main=tuple(sorted(main)), all=tuple(sorted(set(tips.values()))))
+
+
 def _seen(store: Store) -> _Tips:
     with store.reading() as tables:
         kept = tables.meta.setting(TIPS_KEPT)
     if kept is None:
         return _Tips()
     found = json.loads(kept)
-    return _Tips(head=found["head"], all=tuple(found["all"]))
+    return _Tips(main=tuple(found["main"]), all=tuple(found["all"]))
