@@ -27,7 +27,7 @@ WORDS = {
     "episode": ("begin", "the search"),
 }
 # These do not touch what is remembered, or set what is tried here.
-APART = {"init", "demo", "purpose"}
+APART = {"init", "demo", "purpose", "install", "uninstall", "off", "on", "mcp"}
 COMMANDS = [name for name in command_line().list_commands(None) if name not in APART]
 BY = {"variable": "BACKSTORY_PURPOSE", "project": None}
 

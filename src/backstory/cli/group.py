@@ -24,6 +24,7 @@ _SECTIONS: Mapping[str, Mapping[str, str]] = {
         "uninstall": "agents.installing",
         "off": "agents.installing",
         "on": "agents.installing",
+        "mcp": "agents.serving",
     },
     "Remember and ask": {
         "remember": "changing",

@@ -122,10 +122,7 @@ def _named(given: list[str] | None, site: Site) -> list[str]:
     if given:
         _refuse_unknown(given)
         return given
-    found = [name for name in hosts() if is_present(name, site)]
-    if not found:
-        raise UsageError(f"no agent was found; name one of {', '.join(hosts())}")
-    return found
+    return [name for name in hosts() if is_present(name, site)]
 
 
 def _entries(name: str, site: Site) -> list[Entry]:
@@ -159,6 +156,9 @@ def _carry_out(invocation: Invocation, changes: list[Change], *, dry_run: bool) 
 
 def _tell_next(names: list[str], changes: list[Change], *, site: Site) -> None:
     screen = Screen()
+    if not names:
+        screen.line(f"No agent was found; name one of {', '.join(hosts())}.")
+        return
     if changes and "codex" in names:
         screen.line("Codex runs a new hook only once you have reviewed it: type /hooks there.")
     if not site.has_mcp:
