@@ -1,6 +1,7 @@
 """The hook records, shows, keeps silent where it should, and never fails its host."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -274,3 +275,32 @@ def test_off_means_that_nothing_is_read_or_written(host: Host, reach: str, tmp_p
     assert (status["off_for"] is None) == (reach == "session")
     assert answer == {}
     assert after == before
+
+
+def test_what_hooks_missed_is_read_when_the_next_session_starts(
+    host: Host, tmp_path: Path
+) -> None:
+    transcript = tmp_path / "s1.jsonl"
+    record = {
+        "type": "user",
+        "sessionId": "s1",
+        "cwd": str(host.project),
+        "timestamp": "2026-01-01T08:00:00.000Z",
+        "uuid": "1" * 36,
+        "message": {"role": "user", "content": RULE},
+    }
+    host.fire("SessionStart", source="startup", transcript_path=str(transcript))
+    transcript.write_text(json.dumps(record) + "\n")
+    os.utime(transcript, (0, 0))  # nobody writes there any more
+    Host(host.project, session="s2").fire("SessionStart", source="startup")
+    until = time.monotonic() + 60
+    while not turns_stored(host) and time.monotonic() < until:
+        time.sleep(0.2)
+
+    assert turns_stored(host) == 1
+
+
+def turns_stored(host: Host) -> int:
+    """Return how many turns there are, in whatever thread."""
+    with host.memory() as memory:
+        return sum(memory.status().turns.values())
