@@ -179,8 +179,9 @@ def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reaso
             if (is_hard or is_everywhere) and reason.slug not in seen:
                 seen.add(reason.slug)
                 yield reason
-    is_in_doubt = draft.intent is not Intent.RETRACT and all(is_doubtful(p) for p in places)
-    if acting and not seen and is_in_doubt:
+    # A wish put as a question, and words that take back, are weighed as what they look like.
+    is_weighed = draft.intent is not Intent.RETRACT and "question" not in overridden
+    if acting and not seen and is_weighed and all(is_doubtful(p) for p in places):
         yield Reason(slug="doubtful", message="how it is said speaks against something lasting")
 
 

@@ -44,7 +44,7 @@ LASTING = [
     ("jest needs --runInBand on CI or it runs out of memory.", TOOL),
     ("之前试过用 Lambda 跑，冷启动太慢，最后失败了，别再走这条路。", FAILURE),
     ("We tried caching permissions last year and it caused a breach, never again.", FAILURE),
-    ("记住，部署前要通知运维。", FACT),
+    ("记住，部署前要通知运维。", CONVENTION),
     # C101
     ("项目统一使用 Python 3.10+", DECISION),
     ("用 Tab 不用空格", CONVENTION),

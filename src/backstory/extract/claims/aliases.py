@@ -27,6 +27,11 @@ def slot_aliases(claim: Claim | None) -> tuple[str, ...]:
     return (claim.subject.partition(_QUALIFIER)[0], *english, *chinese, *value)
 
 
+def is_slot(claim: Claim) -> bool:
+    """Whether a claim fills a slot of the lexicon: something that a project has one of."""
+    return claim.subject.partition(_QUALIFIER)[0] in _nouns()
+
+
 @lru_cache(maxsize=1)
 def _nouns() -> dict[str, list[str]]:
     tables = (read_table("slots"), read_table("slots_style"))
