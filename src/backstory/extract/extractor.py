@@ -1,5 +1,6 @@
 """Drafts made by rule from the turns of a window, each judged by the gate."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,6 +20,7 @@ from backstory.model.words import Intent, Kind, Role, Speaker
 
 # A longer quote is no longer the place where something was said.
 _SPELT_OUT_CHARS_MAX = 500
+_JOINS = re.compile(r"\s*[,，、]?\s*")
 # "each time", "without exception": a scope without what it is the scope of.
 _KEYWORDS_MIN = 2
 # Log odds between the likeliest kind and the next from which the words outdo a rule's kind.
@@ -89,7 +91,35 @@ def _statements(turn: Turn) -> list[Draft]:
             by_segment.setdefault(key, []).append(hit)
     drafts = [draft for hits in by_segment.values() for draft in _drafts_of_segment(turn, hits)]
     drafts += _weighed_drafts(turn, drafts)
-    return _without_parts(sorted(drafts, key=lambda draft: draft.quotes[0].start))
+    in_order = _without_parts(sorted(drafts, key=lambda draft: draft.quotes[0].start))
+    return _with_neighbours(turn, in_order)
+
+
+def _with_neighbours(turn: Turn, drafts: list[Draft]) -> list[Draft]:
+    """Join a draft that only its weight proposes to the one that it goes on from."""
+    kept: list[Draft] = []
+    for draft in drafts:
+        if kept and _goes_on(turn, kept[-1], later=draft):
+            earlier = kept.pop()
+            is_weighed = earlier.proposer == PROPOSER
+            draft = _draft(  # noqa: PLW2901 - the two are one now
+                turn,
+                kind=earlier.kind,
+                span=(earlier.quotes[0].start, draft.quotes[0].end),
+                proposer=draft.proposer if is_weighed else earlier.proposer,
+                intent=earlier.intent,
+            )
+        kept.append(draft)
+    return kept
+
+
+def _goes_on(turn: Turn, earlier: Draft, *, later: Draft) -> bool:
+    between = turn.user_text[earlier.quotes[0].end : later.quotes[0].start]
+    return (
+        PROPOSER in (earlier.proposer, later.proposer)
+        and (earlier.kind, earlier.intent) == (later.kind, later.intent)
+        and _JOINS.fullmatch(between) is not None
+    )
 
 
 def _weighed_drafts(turn: Turn, known: list[Draft]) -> Iterator[Draft]:

@@ -180,7 +180,8 @@ def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reaso
                 seen.add(reason.slug)
                 yield reason
     # A wish put as a question, and words that take back, are weighed as what they look like.
-    is_weighed = draft.intent is not Intent.RETRACT and "question" not in overridden
+    is_asked = any(place.seen("", "@asked") for place in places)
+    is_weighed = draft.intent is not Intent.RETRACT and not is_asked
     if acting and not seen and is_weighed and all(is_doubtful(p) for p in places):
         yield Reason(slug="doubtful", message="how it is said speaks against something lasting")
 
