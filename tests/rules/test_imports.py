@@ -22,6 +22,7 @@ def test_reading_memory_loads_nothing_slow(module: str) -> None:
 # What the hook may load beside the standard library, and what of that library is too slow.
 HOOK_LIBRARIES = {"apsw", "snowballstemmer", "platformdirs", "backstory"}
 HOOK_MODULES = ["backstory.cli.app", "backstory.hooks.main", "backstory.hooks.exchange"]
+HOOK_MODULES += ["backstory.hooks.showing"]
 
 
 def test_the_hook_loads_the_standard_library_and_three_small_ones() -> None:

@@ -1,4 +1,4 @@
-"""A hook's dealings with an open store: look up, record, and see that the work is done."""
+"""What a hook leaves in an open store, and who does the work that follows from it."""
 
 import json
 import os
@@ -10,7 +10,6 @@ from pathlib import Path
 from backstory.adapters.hosts import spool
 from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.hooks.keeping import bind, keep
-from backstory.hooks.showing import Shown, at_start, for_prompt, log_shown
 from backstory.model.errors import BackstoryError, StoreUnavailableError
 from backstory.ports.store import Tables
 from backstory.ports.store_rows import Cursor
@@ -21,15 +20,9 @@ from backstory.wiring.work.starting import start_worker_if_due
 _CAUGHT_UP_MAX = 20
 
 
-def look_up(call: HostCall, reader: Reader, *, branch: str | None) -> Shown:
-    """Return what this moment's answer shows. Nothing is written."""
-    with reader.store.reading() as tables:
-        if call.happening is Happening.SESSION_START:
-            return at_start(tables)
-        return for_prompt(tables, call, root=reader.project.root, branch=branch)
-
-
-def store(call: HostCall, reader: Reader, *, shown: Shown | None, branch: str | None) -> bool:
+def store(
+    call: HostCall, reader: Reader, *, shown: Sequence[tuple[str, int]], branch: str | None
+) -> bool:
     """Record the call, what waited in the spool before it, and what was shown.
 
     Returns whether the call was new. Raises `StoreUnavailableError` where nothing can be
@@ -40,9 +33,9 @@ def store(call: HostCall, reader: Reader, *, shown: Shown | None, branch: str | 
         is_new = keep(tables, call, ids=reader.ids, taken=reader.taken, branch=branch)
         if call.happening is Happening.SESSION_START:
             _note_transcript(tables, call)
-        if is_new and shown is not None and shown.entries:
+        if is_new and shown:
             thread_id = bind(tables, call, ids=reader.ids)
-            log_shown(tables, shown, thread_id=thread_id, now_ms=call.at_ms)
+            tables.injections.add(shown, part="relevant", thread_id=thread_id, now_ms=call.at_ms)
     return is_new
 
 

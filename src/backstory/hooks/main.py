@@ -109,10 +109,14 @@ def _use(call: HostCall, reader: Reader, *, visit: _Visit) -> None:
     from backstory.hooks import exchange  # noqa: PLC0415 - not loaded where memory is silent
 
     branch = current_branch(reader.project)
-    shown = exchange.look_up(call, reader, branch=branch) if takes_context(call) else None
-    if shown is not None:
+    entries: tuple[tuple[str, int], ...] = ()
+    if takes_context(call):
+        from backstory.hooks import showing  # noqa: PLC0415 - only looking up loads recall
+
+        shown = showing.look_up(call, reader, branch=branch)
+        entries = shown.entries
         visit.say(call, Answer(context=shown.text))
-    is_new = exchange.store(call, reader, shown=shown, branch=branch)
+    is_new = exchange.store(call, reader, shown=entries, branch=branch)
     visit.is_owed = False
     if call.happening is Happening.PROMPT and not is_new:
         visit.say(call, Answer())

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backstory import inject
-from backstory.adapters.hosts.calls import HostCall
+from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.hooks.keeping import human_prompt, thread_of
 from backstory.inject.fences import fenced, one_line
-from backstory.model.ids import ThreadId
 from backstory.model.limits import HOOK_CHARS_MAX
 from backstory.model.recall import Cues, Question
 from backstory.ports.store import Tables
+from backstory.wiring.reader import Reader
 from backstory.wiring.recalling import recalled
 
 # What is left of a hook's 9,000 characters is for the last episode and what is still to do.
@@ -31,6 +31,14 @@ class Shown:
     entries: tuple[tuple[str, int], ...] = ()
 
 
+def look_up(call: HostCall, reader: Reader, *, branch: str | None) -> Shown:
+    """Return what this moment's answer shows. Nothing is written."""
+    with reader.store.reading() as tables:
+        if call.happening is Happening.SESSION_START:
+            return at_start(tables)
+        return for_prompt(tables, call, root=reader.project.root, branch=branch)
+
+
 def at_start(tables: Tables) -> Shown:
     """Return the index of memory, with what the last episode was and what is left to do."""
     index = inject.index_of(tables, bytes_max=_INDEX_BYTES_MAX)
@@ -49,12 +57,6 @@ def for_prompt(tables: Tables, call: HostCall, *, root: Path, branch: str | None
     found = recalled(tables, question, now_ms=call.at_ms, root=root)
     relevant = inject.relevant_of(tables, found, thread_id=thread_id)
     return Shown(text=relevant.text, entries=relevant.shown)
-
-
-def log_shown(tables: Tables, shown: Shown, *, thread_id: ThreadId, now_ms: int) -> None:
-    """Log what was shown, so that the session is not shown it again."""
-    if shown.entries:
-        tables.injections.add(shown.entries, part="relevant", thread_id=thread_id, now_ms=now_ms)
 
 
 def _cues(branch: str | None) -> Cues:
