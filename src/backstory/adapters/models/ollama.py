@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from importlib.metadata import version
 from socket import SHUT_RDWR, socket
 from urllib.parse import urlsplit
 
-from backstory import __version__
 from backstory.adapters.models.addresses import ModelAddress
 from backstory.adapters.models.masking import masked, without_echo
 from backstory.adapters.models.shapes import ATTEMPTS_MAX, Ladder, Shape
@@ -70,7 +70,10 @@ class OllamaClient:
         return self._outcome_of(content, request)
 
     def _headers(self) -> dict[str, str]:
-        headers = {"content-type": "application/json", "user-agent": f"backstory/{__version__}"}
+        headers = {
+            "content-type": "application/json",
+            "user-agent": f"backstory/{version('backstory')}",
+        }
         return headers | ({"authorization": f"Bearer {self._key}"} if self._key else {})
 
     def _body(self, request: ModelRequest) -> dict[str, object]:

@@ -7,6 +7,7 @@ used from any thread that runs no event loop itself.
 import asyncio
 import warnings
 from collections.abc import Sequence
+from importlib.metadata import version
 
 import httpx2
 from pydantic_ai import exceptions
@@ -23,7 +24,6 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model
 
-from backstory import __version__
 from backstory.adapters.models.addresses import ModelAddress
 from backstory.adapters.models.library.failures import failure_of
 from backstory.adapters.models.library.transport import (
@@ -79,7 +79,7 @@ class LibraryClient:
         return asyncio.run(self._ask(request))
 
     async def _ask(self, request: ModelRequest) -> Outcome:
-        agent = f"backstory/{__version__}"
+        agent = f"backstory/{version('backstory')}"
         async with open_http(timeout_ms=request.timeout_ms, user_agent=agent) as http:
             try:
                 model = model_at(self._address, key=self._key, http=http)
