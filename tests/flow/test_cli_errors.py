@@ -142,7 +142,7 @@ def test_a_bug_is_told_as_one_and_kept_in_a_file(
 def test_an_interruption_is_told_and_has_its_own_code(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def is_interrupted(*_arguments: object) -> None:
+    def is_interrupted(*_arguments: object, **_options: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Memory, "status", is_interrupted)
