@@ -130,7 +130,7 @@ def _weighed_drafts(turn: Turn, known: list[Draft]) -> Iterator[Draft]:
     taken = [(draft.quotes[0].start, draft.quotes[0].end) for draft in known]
     group: list[Place] = []
     for place in (*places_in(turn.user_text), None):
-        is_free = place is not None and is_joined(place) and not _is_taken(place, taken)
+        is_free = place is not None and not _is_taken(place, taken) and is_joined(place)
         if group and not (is_free and place is not None and _is_next(group[-1], place)):
             yield from _weighed_draft(turn, group)
             group = []
