@@ -44,6 +44,8 @@ class BackfillChoices:
     wanted: Sequence[str] = ()  # revisions or ranges; all of history if none is named
     is_dry_run: bool = False
     on_progress: Callable[[int], None] = lambda _: None  # commits passed so far
+    kept_as: str = TIPS_KEPT  # the setting that says how far history is kept
+    left_out: Sequence[str] = ()  # where nothing is kept yet: these and what they reach
 
 
 def backfill(
@@ -59,7 +61,7 @@ def backfill(
     if run.choices.wanted:
         run.keep_all(vcs.listed(run.choices.wanted), is_main=True)
         return run.report
-    seen, now = _seen(store), _tips(vcs)
+    seen, now = _seen(store, run.choices), _tips(vcs)
     if now.all and now != seen:
         if now.main:
             run.keep_all(vcs.listed(now.main, seen=seen.main), is_main=True)
@@ -124,7 +126,7 @@ class _Run:
             self._keep_patch_ids()
             kept = json.dumps({"main": tips.main, "all": tips.all})
             with self._store.writing() as tables:
-                tables.meta.set_setting(TIPS_KEPT, kept)
+                tables.meta.set_setting(self.choices.kept_as, kept)
 
     def _keep_patch_ids(self) -> None:
         with self._store.reading() as tables:
@@ -155,10 +157,15 @@ def _tips(vcs: Vcs) -> _Tips:
     return _Tips(main=tuple(sorted(main)), all=tuple(sorted(set(tips.values()))))
 
 
-def _seen(store: Store) -> _Tips:
+def _seen(store: Store, choices: BackfillChoices) -> _Tips:
     with store.reading() as tables:
-        kept = tables.meta.setting(TIPS_KEPT)
+        kept = tables.meta.setting(choices.kept_as)
     if kept is None:
-        return _Tips()
+        return _Tips(main=tuple(choices.left_out), all=tuple(choices.left_out))
     found = json.loads(kept)
     return _Tips(main=tuple(found["main"]), all=tuple(found["all"]))
+
+
+def tips_in(kept: str) -> tuple[str, ...]:
+    """Return the commits up to which history is kept, from what the setting says."""
+    return tuple(json.loads(kept)["all"])
