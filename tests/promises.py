@@ -240,10 +240,13 @@ R148 An export never overwrites, is complete, and can be imported.
 R149 What is said is stored as it was said, or with its secrets replaced where that is asked for.
     tests/flow/test_settings.py::test_secrets_are_stored_as_said_unless_they_are_to_be_left_out
     tests/flow/test_settings.py::test_secrets_left_out_at_capture_are_in_no_file
+    tests/flow/test_own_patterns.py::test_what_matches_is_in_no_file_where_secrets_are_left_out_at_capture
 R150 Secrets are replaced in everything that is derived.
     tests/unit/extract/test_model_proposing.py::test_no_secret_reaches_the_model_or_the_summary
     tests/unit/extract/test_model_shown.py::test_a_quote_over_a_secret_keeps_its_placeholder
     tests/flow/test_model_memory.py::test_a_secret_never_reaches_the_model_or_what_is_derived
+    tests/flow/test_own_patterns.py::test_what_matches_is_replaced_in_all_that_is_derived
+    tests/flow/test_own_patterns.py::test_what_matches_never_leaves_the_machine
 R154 A person can see and remove whatever is remembered.
     tests/unit/consolidate/test_verbs.py::test_an_edit_is_a_persons_revision_that_no_job_replaces
     tests/store/test_erasing.py::test_no_file_holds_the_words_after_they_were_erased

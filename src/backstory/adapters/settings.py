@@ -5,14 +5,13 @@ Files that travel with a repository are not read: they could only ever narrow wh
 
 import math
 import os
-import tomllib
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
+from backstory.capture.patterns import PATTERNS_MAX, SecretPattern, secret_pattern
 from backstory.model.errors import SettingsError, UsageError
 from backstory.model.words import Purpose
 
@@ -29,6 +28,7 @@ class Settings:
     review: bool | None = None  # new items wait for approval
     purpose: Purpose | None = None
     redact_at_capture: bool | None = None  # turns are stored with their secrets replaced
+    secret_patterns: tuple[SecretPattern, ...] = ()  # what else is secret
     headless: bool | None = None  # import takes sessions that a script ran, too
     isolated_prompts: tuple[str, ...] = ()  # what begins so is isolated, beside the built-in ones
     model: str | None = None  # "provider:model"
@@ -53,6 +53,11 @@ class Choices:
         return bool(_first(self.stated.redact_at_capture, self.filed.redact_at_capture))
 
     @property
+    def secret_patterns(self) -> tuple[SecretPattern, ...]:
+        """What a person counts as secret: the patterns of every place together."""
+        return (*self.stated.secret_patterns, *self.filed.secret_patterns)
+
+    @property
     def asks_model(self) -> bool:
         """Whether a language model is asked about what is said."""
         switches = (self.stated.is_model_on, self.filed.is_model_on)
@@ -67,6 +72,10 @@ class Choices:
     def takes_headless(self) -> bool:
         """Whether import takes the sessions that a script ran."""
         return bool(_first(self.stated.headless, self.filed.headless))
+
+
+class ExplainedError(ValueError):
+    """A value that cannot be understood, for a reason that says more than what was wanted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +131,28 @@ def _beginnings(value: object) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts if part.strip())
 
 
+def _patterns(value: object) -> tuple[SecretPattern, ...]:
+    """Read patterns, or tables of a name and a pattern; of a variable, one pattern a line."""
+    given = value.splitlines() if isinstance(value, str) else value
+    if not isinstance(given, list):
+        raise TypeError
+    if len(given) > PATTERNS_MAX:
+        raise ExplainedError(f"there are at most {PATTERNS_MAX} patterns")
+    return tuple(_pattern(one) for one in given if one != "")
+
+
+def _pattern(given: object) -> SecretPattern:
+    table = {"pattern": given} if isinstance(given, str) else given
+    if not isinstance(table, dict) or not {"pattern"} <= table.keys() <= {"name", "pattern"}:
+        raise TypeError
+    if not all(isinstance(part, str) for part in table.values()):
+        raise TypeError
+    try:
+        return secret_pattern(table["pattern"], name=table.get("name", "custom"))
+    except ValueError as error:
+        raise ExplainedError(str(error)) from error
+
+
 def _tokens(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise TypeError
@@ -150,6 +181,8 @@ def _cap(name: str) -> _Key:
     )
 
 
+# Lists that protect: a later place adds to them and takes nothing away.
+_ADDED_UP = frozenset({"isolated_prompts", "secret_patterns"})
 _PURPOSES = f"one of {', '.join(purpose.value for purpose in Purpose)}"
 _KEYS = (
     _Key(name="review", field="review", read=_truth, wanted="true or false"),
@@ -159,6 +192,12 @@ _KEYS = (
         field="redact_at_capture",
         read=_truth,
         wanted="true or false",
+    ),
+    _Key(
+        name="privacy.patterns",
+        field="secret_patterns",
+        read=_patterns,
+        wanted='regular expressions, such as ["ACME-[0-9]{6}"], or {name = …, pattern = …}',
     ),
     _Key(name="import.headless", field="headless", read=_truth, wanted="true or false"),
     _Key(
@@ -197,6 +236,13 @@ _KEYS = (
 
 def user_file() -> Path:
     """Return where the user's own settings are, or would be."""
+    if sys.platform == "linux":
+        # What `platformdirs` answers, by the XDG Base Directory Specification; every prompt would
+        # wait for it to load.
+        stated = os.environ.get("XDG_CONFIG_HOME", "").strip()
+        return Path(stated or Path.home() / ".config", "backstory", FILE_NAME)
+    import platformdirs  # noqa: PLC0415 - as above
+
     return Path(platformdirs.user_config_path("backstory", appauthor=False)) / FILE_NAME
 
 
@@ -209,6 +255,8 @@ def settings_of(env: Mapping[str, str]) -> Settings:
             continue
         try:
             found[key.field] = key.read(text)
+        except ExplainedError as error:
+            raise UsageError(f"{key.variable}: {error}") from error
         except ValueError as error:
             raise UsageError(f"{key.variable} is {text!r}; it must be {key.wanted}") from error
     return Settings(**found)
@@ -217,9 +265,10 @@ def settings_of(env: Mapping[str, str]) -> Settings:
 def settings_in(*files: Path) -> Settings:
     """Return what these files say, the last of them first. One that is not there says nothing.
 
-    The first is the user's own. An isolated purpose in any of them isolates, and a model that
-    is off in any of them is off. Raises `SettingsError` with everything that is
-    wrong: a setting that was meant and not understood could be one that protects something.
+    The first is the user's own. An isolated purpose in any of them isolates, a model that is off
+    in any of them is off, and patterns of what is secret add up. Raises `SettingsError` with
+    everything that is wrong: a setting that was meant and not understood could be one that
+    protects something.
     """
     found: dict[str, Any] = {}
     problems: list[str] = []
@@ -227,7 +276,7 @@ def settings_in(*files: Path) -> Settings:
         for key, value in _read(file, problems):
             if key.is_personal and file is not files[0]:
                 problems.append(f"{file}: {key.name} can be set in {files[0]} only")
-            elif key.field == "isolated_prompts":
+            elif key.field in _ADDED_UP:
                 found[key.field] = (*found.get(key.field, ()), *value)
             elif not _is_narrowed(found, key.field):
                 found[key.field] = value
@@ -257,6 +306,8 @@ def _read(file: Path, problems: list[str]) -> Iterator[tuple[_Key, Any]]:
             continue
         try:
             yield key, _strictly(key, value)
+        except ExplainedError as error:
+            problems.append(f"{file}: {name}: {error}")
         except (TypeError, ValueError):
             problems.append(f"{file}: {name} is {value!r}; it must be {key.wanted}")
 
@@ -272,6 +323,8 @@ def _table(file: Path) -> dict[str, Any]:
         head = opened.read(_FILE_BYTES_MAX + 1)
     if len(head) > _FILE_BYTES_MAX:
         raise ValueError(f"it has more than {_FILE_BYTES_MAX} bytes")
+    import tomllib  # noqa: PLC0415 - slow to load, and few have such a file
+
     return tomllib.loads(head.decode("utf-8-sig"))
 
 

@@ -2,13 +2,14 @@
 
 import math
 import re
-import tomllib
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 
 from backstory.capture.folding import fold
+from backstory.capture.packaged import packaged_text
+from backstory.capture.patterns import SecretPattern
 
 _PLACEHOLDER = re.compile(r"\[REDACTED:[a-z-]{1,24}\]")
 _VALUE = r"[\"'`“‘]?([A-Za-z0-9_+/=.!@#$%^&*~?-]{4,300})"
@@ -63,8 +64,9 @@ class _Shapes:
 
 @lru_cache(maxsize=1)
 def _shapes() -> _Shapes:
-    source = files("backstory.capture").joinpath("data/secrets.toml")
-    tables = tomllib.loads(source.read_text(encoding="utf-8"))
+    import tomllib  # noqa: PLC0415 - slow to load, and most prompts do without
+
+    tables = tomllib.loads(packaged_text(__spec__, "data/secrets.toml"))
     weak = "|".join(tables["beside"]["weak"])
     words = "|".join(tables["beside"]["words"]) + "|" + weak
     # An ASCII word must not continue a longer one, but may follow "_" as in DB_PASSWORD.
@@ -82,16 +84,39 @@ def _shapes() -> _Shapes:
     )
 
 
-# The drafts of one turn ask for it again and again; a few texts are kept.
-@lru_cache(maxsize=4)
+class _Own:
+    """The patterns of a person that are in force in this process."""
+
+    patterns: tuple[SecretPattern, ...] = ()
+
+
+def also_redact(patterns: Iterable[SecretPattern]) -> None:
+    """Let these patterns of a person count as secrets, too, as long as this process runs.
+
+    All that is derived is redacted at many places, and no place may miss one: therefore they
+    hold for the whole process, and whoever opens a memory names those of its settings. Where
+    several projects are open in one process, the patterns of each hold for all of them.
+    """
+    new = [pattern for pattern in patterns if pattern not in _Own.patterns]
+    if new:
+        _Own.patterns = (*_Own.patterns, *new)
+
+
 def redact(text: str) -> Redacted:
     """Replace what looks like a secret by `[REDACTED:type]`.
 
     Found are keys and tokens by their published prefixes, PEM private keys, JWTs, user
-    information in URLs, `<private>` parts, and values beside a word such as "password" or
-    "口令". Redacting twice changes nothing more.
+    information in URLs, `<private>` parts, values beside a word such as "password" or
+    "口令", and what a person's own patterns match. Redacting twice changes nothing more.
     """
-    secrets = _disjoint(_shaped(text) + _beside(text), text)
+    return _redacted(text, _Own.patterns)
+
+
+# The drafts of one turn ask for it again and again; a few texts are kept.
+@lru_cache(maxsize=4)
+def _redacted(text: str, own: tuple[SecretPattern, ...]) -> Redacted:
+    shapes = (*_shapes().patterns, *((pattern.name, pattern.shape) for pattern in own))
+    secrets = _disjoint(_shaped(text, shapes) + _beside(text), text)
     parts: list[str] = []
     position = 0
     for secret in secrets:
@@ -102,9 +127,9 @@ def redact(text: str) -> Redacted:
     return Redacted(text="".join(parts), original=text, secrets=secrets)
 
 
-def _shaped(text: str) -> list[Secret]:
+def _shaped(text: str, shapes: Sequence[tuple[str, re.Pattern[str]]]) -> list[Secret]:
     found: list[Secret] = []
-    for type_, pattern in _shapes().patterns:
+    for type_, pattern in shapes:
         for match in pattern.finditer(text):
             group = match.lastindex or 0
             start, end = match.span(group)

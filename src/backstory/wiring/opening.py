@@ -15,6 +15,7 @@ from backstory.adapters.settings import (
     user_file,
 )
 from backstory.adapters.system import new_id, system_clock
+from backstory.capture.redact import also_redact
 from backstory.model.errors import StoreDegradedError, UsageError
 from backstory.model.words import Purpose
 from backstory.ports.clock import Clock, NameSource
@@ -51,6 +52,7 @@ def open_desk(
             return IsolatedDesk(purpose=wanted)
     project = require_project(path, env=opening.env)
     choices = Choices(filed=_filed(project), stated=stated)
+    also_redact(choices.secret_patterns)
     filed = choices.filed.purpose
     if filed is not None and filed.is_isolated:
         return IsolatedDesk(purpose=filed)

@@ -13,7 +13,7 @@ from backstory.adapters.settings import (
     user_file,
 )
 from backstory.adapters.system import new_id, system_clock
-from backstory.capture.redact import redact
+from backstory.capture.redact import also_redact, redact
 from backstory.model.words import Purpose
 from backstory.ports.clock import Clock, NameSource
 from backstory.store import SqliteStore, open_store
@@ -42,9 +42,14 @@ class Reader:
 
 
 def choices_for(project: Project, *, env: Mapping[str, str]) -> Choices:
-    """Return what the settings say of a project. Raises `SettingsError` and `UsageError`."""
+    """Return what the settings say of a project; its secret patterns are in force from now on.
+
+    Raises `SettingsError` and `UsageError`.
+    """
     filed = settings_in(user_file(), project.state_dir / FILE_NAME)
-    return Choices(filed=filed, stated=settings_of(env))
+    choices = Choices(filed=filed, stated=settings_of(env))
+    also_redact(choices.secret_patterns)
+    return choices
 
 
 def isolated_by(choices: Choices) -> Purpose | None:
