@@ -14,7 +14,7 @@ from math import log
 
 from backstory.episodes.finding.asking import Asked
 from backstory.episodes.finding.distances import Distances
-from backstory.episodes.finding.words import path_words, rarity
+from backstory.episodes.finding.words import PathWords, rarity
 from backstory.ports.story import Entry, Shelf, Story
 
 # Bounds of the work for one question. Rare words and rare paths come first.
@@ -62,6 +62,7 @@ class _Rarities:
     words: dict[str, float]
     asked_words: dict[str, float]  # the same times the weight in the question
     paths: dict[str, float]
+    spelt: PathWords  # the words, where they stand in paths
     whole: float  # what all words asked for would tell together, unknown ones too
     least: int  # shared words that make evidence
     share_min: float  # and what they must tell of the whole
@@ -122,6 +123,7 @@ def _rarities(asked: Asked, shelf: Shelf) -> _Rarities:
         least=1 if _is_telling_alone(asked, counts, size=size) else 2,
         share_min=asked.share_min,
         paths={path: log(1 + size / path_counts[path]) for path in paths},
+        spelt=PathWords(words),
     )
 
 
@@ -189,17 +191,24 @@ def _compare(
 ) -> _Comparison:
     shared = rarities.words.keys() & entry.words.keys()
     paths = rarities.paths.keys() & entry.paths if rarities.paths else set()
-    spelt = path_words(entry.paths) if len(entry.paths) <= _SPELT_PATHS_MAX else frozenset()
+    spelt = _spelt(entry.paths, rarities)
     return _Comparison(
         entry=entry,
         shared_words=shared,
         shared_paths=paths,
         words=sum([rarities.asked_words[term] * entry.words[term] for term in shared]),
         paths=sum([rarities.paths[path] for path in paths]),
-        path_words=sum([rarities.words[term] for term in rarities.words.keys() & spelt]),
+        path_words=sum([rarities.words[term] for term in spelt]),
         is_quoted=_is_quoted(entry.title, asked),
         is_anchored=entry.number in anchored,
     )
+
+
+def _spelt(paths: Sequence[str], rarities: _Rarities) -> Set[str]:
+    """Return the words asked for that stand in the paths of an episode."""
+    if len(paths) > _SPELT_PATHS_MAX:
+        return frozenset()
+    return rarities.spelt(paths)
 
 
 def _is_quoted(title: str, asked: Asked) -> bool:

@@ -16,6 +16,7 @@ _SUBJECT_WEIGHT = 3
 _SATURATION = 1.2
 _LENGTH_SHARE = 0.4
 _PIVOT_WORDS = 100
+_BEGINNING_CHARS = 3
 
 
 def counted_words(subject: str, body: str) -> Counter[str]:
@@ -46,9 +47,40 @@ def rarity(holders: int, entries: int) -> float:
 
 def path_words(paths: Iterable[str]) -> frozenset[str]:
     """Return the terms that stand in paths, segment by segment."""
-    return frozenset().union(*map(_words_of_path, paths))
+    segments = {segment for path in paths for segment in path.split("/")}
+    return frozenset().union(*map(_words_of, segments))
+
+
+class PathWords:
+    """Which of some terms stand in paths.
+
+    The forms of a word begin alike, so a segment that holds no such beginning need not be
+    taken apart. Beyond ASCII there are too many ways to write the same thing: it always is.
+    """
+
+    def __init__(self, terms: Iterable[str]) -> None:
+        self._terms = frozenset(terms)
+        begun = sorted({re.escape(term[:_BEGINNING_CHARS]) for term in self._terms})
+        self._may_hold = re.compile("|".join([r"[^\x00-\x7f]", *begun]), re.IGNORECASE)
+        self._known: dict[str, frozenset[str]] = {}
+
+    def __call__(self, paths: Iterable[str]) -> set[str]:
+        """Return the terms that stand in these paths."""
+        found: set[str] = set()
+        for path in paths:
+            for segment in path.split("/"):
+                found |= self._known.get(segment) or self._of(segment)
+        return found
+
+    def _of(self, segment: str) -> frozenset[str]:
+        known = self._known.get(segment)
+        if known is None:
+            is_worth_it = self._may_hold.search(segment)
+            known = self._terms & _words_of(segment) if is_worth_it else frozenset()
+            self._known[segment] = known
+        return known
 
 
 @lru_cache(maxsize=65_536)
-def _words_of_path(path: str) -> frozenset[str]:
-    return frozenset(search_terms(re.sub(r"[/\\]", " ", path)))
+def _words_of(segment: str) -> frozenset[str]:
+    return frozenset(search_terms(segment))

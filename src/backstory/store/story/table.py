@@ -1,7 +1,6 @@
 """Commits as episodes: what is kept of them, their links, and the runs in which they are found."""
 
 import json
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 import apsw
@@ -9,10 +8,10 @@ import apsw
 from backstory.model.ids import EpisodeId
 from backstory.ports.story import CitedFile, Entry, Link, OpenTodo, RecordedCommit, Told
 from backstory.store.episodes import SqliteEpisodes
+from backstory.store.story.entries import entries
 from backstory.store.story.runs import Runs
 
 _BUCKETS = 20
-_NAMERS_MAX = 8
 # A rename is followed so far back.
 _EARLIER_NAMES_MAX = 8
 _HEX_END = "g"
@@ -26,8 +25,17 @@ class SqliteStory:
         self._runs = Runs(connection)
 
     def size(self) -> int:
-        """Return how many commits' episodes there are, forgotten ones among them."""
-        return self._number("SELECT count(*) FROM story_entry")
+        """Return how many commits' episodes there are, forgotten ones among them.
+
+        It is the width of their numbers, which two look-ups tell: counting would read every
+        page. Episodes of another sort that began in between are counted too.
+        """
+        return self._number(
+            """
+            SELECT coalesce((SELECT max(episode) FROM story_entry), 0)
+                   - coalesce((SELECT min(episode) FROM story_entry), 1) + 1
+            """
+        )
 
     def now(self) -> int:
         """Return the number that the next episode would get."""
@@ -125,27 +133,7 @@ class SqliteStory:
 
     def entries(self, numbers: Sequence[int]) -> Sequence[Entry]:
         """Return these episodes with what they name and what names them."""
-        wanted = json.dumps(list(numbers))
-        names, named_by = self._neighbours(wanted)
-        rows = self._connection.execute(
-            """
-            SELECT e.episode, e.title, e.words, e.paths
-              FROM json_each(:numbers) AS t
-              CROSS JOIN story_entry AS e ON e.episode = t.value
-            """,
-            {"numbers": wanted},
-        )
-        return [
-            Entry(
-                number=number,
-                words=json.loads(words),
-                paths=tuple(json.loads(paths)),
-                title=title,
-                names=tuple(names[number]),
-                named_by=tuple(sorted(named_by[number])[-_NAMERS_MAX:]),
-            )
-            for number, title, words, paths in rows
-        ]
+        return entries(self._connection, numbers)
 
     def distances(self) -> Sequence[int]:
         """Return how far back episodes referred, in doublings."""
@@ -333,31 +321,6 @@ class SqliteStory:
             {"id": episode_id},
         )
         return tuple((EpisodeId(row[0]), row[1], bool(row[2])) for row in rows)
-
-    def _neighbours(self, wanted: str) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
-        names: dict[int, list[int]] = defaultdict(list)
-        named_by: dict[int, list[int]] = defaultdict(list)
-        for episode, other in self._connection.execute(
-            """
-            SELECT l.episode, l.other
-              FROM json_each(:numbers) AS t
-              CROSS JOIN episode_link AS l ON l.episode = t.value
-             WHERE l.kind <> 'same_ticket'
-            """,
-            {"numbers": wanted},
-        ):
-            names[episode].append(other)
-        for episode, other in self._connection.execute(
-            """
-            SELECT l.episode, l.other
-              FROM json_each(:numbers) AS t
-              CROSS JOIN episode_link AS l ON l.other = t.value
-             WHERE l.kind <> 'same_ticket'
-            """,
-            {"numbers": wanted},
-        ):
-            named_by[other].append(episode)
-        return names, named_by
 
     def _names(self, path: str) -> list[str]:
         """Return a path and its earlier names, newest first."""
