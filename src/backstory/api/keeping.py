@@ -23,7 +23,7 @@ PROPOSALS_MAX = 200
 
 
 class Keeping(Finding):
-    """Remember, list, show, explain, edit, pin, forget, erase, undo, review."""
+    """Remember, list, show, explain, edit, pin, forget, erase, undo."""
 
     def remember(self, text: str, *, kind: Kind | str | None = None) -> Remembered:
         """Remember what a person states outright; their words are the evidence.
@@ -45,7 +45,7 @@ class Keeping(Finding):
                 tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed
             )
             index.refresh(tables, touched)
-            return _remembered(tables, made)
+            return remembered_from(tables, made)
 
     def add_item(self, note: Note) -> ItemId:
         """Keep an item that a person wrote in full; its statement is its evidence."""
@@ -168,39 +168,13 @@ class Keeping(Finding):
                 changes=undone.changes,
             )
 
-    def waiting(self) -> tuple[StoredCandidate, ...]:
-        """Return the proposals that a person is to approve."""
-        with self._desk.store.reading() as tables:
-            return tuple(stored for stored, _ in tables.candidates.waiting())
-
-    def approve(self, candidate_id: str) -> Remembered:
-        """Let a waiting proposal become memory."""
-        desk = self._desk
-        with desk.store.writing() as tables:
-            now_ms = desk.clock()
-            name = CandidateId(candidate_id)
-            touched = consolidate.approve(tables, name, ids=desk.ids, now_ms=now_ms)
-            index.refresh(tables, touched)
-            return _remembered(tables, [name])
-
-    def discard(self, candidate_id: str) -> None:
-        """Refuse a waiting proposal."""
-        desk = self._desk
-        with desk.store.writing() as tables:
-            consolidate.discard(tables, CandidateId(candidate_id), now_ms=desk.clock())
-
-    def set_review(self, *, on: bool) -> None:
-        """Let new items wait for a person's approval, or stop doing so."""
-        with self._desk.store.writing() as tables:
-            tables.meta.set_setting(consolidate.REVIEW_SETTING, "on" if on else "off")
-
-    def _said(self, tables: Tables, text: str, *, now_ms: int) -> Turn:
+    def _said(self, tables: Tables, text: str, *, now_ms: int, origin: str = "remember") -> Turn:
         """Record the words of an explicit request as a turn that nobody has to read again."""
         new = NewTurn(
             thread_id=self._current(tables).id,
             user_text=self._desk.taken(text),
             said_at_ms=now_ms,
-            origin="remember",
+            origin=origin,
         )
         turn_id = record.add_finished_turn(tables, new, answer="", now_ms=now_ms)
         assert turn_id is not None
@@ -222,7 +196,8 @@ class Keeping(Finding):
         return changed
 
 
-def _remembered(tables: Tables, made: Sequence[CandidateId]) -> Remembered:
+def remembered_from(tables: Tables, made: Sequence[CandidateId]) -> Remembered:
+    """Return what became of these proposals."""
     kept = [found[0] for name in made if (found := tables.candidates.get(name)) is not None]
     by_state = {
         state: tuple(row for row in kept if row.state is state) for state in CandidateState

@@ -201,6 +201,17 @@ class NullMemory(NullStory):
         """Raise `NotFoundError`."""
         raise NotFoundError(f"{_NOTHING} change to undo")
 
+    def entrust(
+        self,
+        statement: str,
+        *,
+        user_words: str = "",
+        kind: Kind | str | None = None,
+        agent: str = "",
+    ) -> Remembered:
+        """Remember nothing."""
+        return Remembered(items=())
+
     def waiting(self) -> tuple[StoredCandidate, ...]:
         """Return no proposal."""
         return ()

@@ -102,6 +102,7 @@ def candidate_row(candidate: StoredCandidate) -> dict[str, object]:
         "intent": candidate.intent,
         "statement": candidate.statement,
         "state": candidate.state,
+        "origin": candidate.origin,
         "reasons": candidate.reasons,
         "quotes": [quote_row(quote) for quote in candidate.quotes],
         "item": candidate.item_id,
@@ -170,6 +171,9 @@ def show_candidate(screen: Screen, candidate: StoredCandidate) -> None:
         "  ",
         one_line(candidate.statement),
     )
+    if candidate.origin == "agent":
+        name = candidate.proposer.partition(":")[2]
+        screen.line(("    said by an agent" + (f", {name}" if name else ""), "dim"))
     for reason in candidate.reasons:
         screen.line("    ", (reason.message, "yellow"))
 

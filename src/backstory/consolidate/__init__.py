@@ -1,12 +1,13 @@
 """Stage 2: candidates become items, or evidence, or take the place of others, or are refused."""
 
 from backstory.consolidate.advice import Opinion
-from backstory.consolidate.operations import Proposed
+from backstory.consolidate.operations import Proposed, Reject, Revise
 from backstory.consolidate.stage import (
     REVIEW_SETTING,
     ReviewRule,
     consolidate_pending,
     is_review_on,
+    known,
     related_items,
 )
 from backstory.consolidate.verbs import (
@@ -26,7 +27,9 @@ __all__ = [
     "REVIEW_SETTING",
     "Opinion",
     "Proposed",
+    "Reject",
     "ReviewRule",
+    "Revise",
     "Undone",
     "Words",
     "approve",
@@ -36,6 +39,7 @@ __all__ = [
     "edit",
     "forget",
     "is_review_on",
+    "known",
     "pin",
     "related_items",
     "retract",

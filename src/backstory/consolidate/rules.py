@@ -86,7 +86,7 @@ def decide(situation: Situation) -> Operation:
     if situation.candidate.intent is Intent.RETRACT:
         return _retraction(situation)
     return (
-        _buried(situation)
+        buried(situation)
         or _implied(situation)
         or _same_claim(situation)
         or _denied(situation)
@@ -99,7 +99,8 @@ def decide(situation: Situation) -> Operation:
     )
 
 
-def _buried(situation: Situation) -> Reject | None:
+def buried(situation: Situation) -> Reject | None:
+    """Return the refusal of a candidate that was forgotten, taken back or replaced since."""
     for grave in situation.graves:
         if not situation.moment.is_after_tombstone(grave.tombstone):
             return Reject(candidate_id=situation.proposed.id, reason=_grave_reason(grave))

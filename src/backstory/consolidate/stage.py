@@ -15,7 +15,7 @@ from backstory.consolidate.operations import (
     targets_of,
     verify,
 )
-from backstory.consolidate.rules import decide
+from backstory.consolidate.rules import buried, decide
 from backstory.consolidate.shelf import Shelf
 from backstory.consolidate.writing import Writer
 from backstory.model.candidate import Candidate, Reason, StoredCandidate
@@ -66,6 +66,22 @@ def consolidate_pending(
             break
         run.settle(_proposed(stored, candidate))
     return tuple(run.touched)
+
+
+def known(tables: Tables, candidate: Candidate) -> Reject | Revise | None:
+    """Tell what is known of a candidate that nothing proves yet, or return None.
+
+    A `Reject` says that it was forgotten, taken back or replaced; a `Revise` names the item
+    that says the same. Nothing is written.
+    """
+    proposed = Proposed(id=CandidateId(""), candidate=candidate, thread_id=None)
+    situation = Shelf(tables).situation(proposed)
+    grave = buried(situation)
+    if grave is not None:
+        return grave
+    # That another item says otherwise is for a person to weigh: nothing tells which is later.
+    operation = decide(situation)
+    return operation if isinstance(operation, Revise) else None
 
 
 class _Run:

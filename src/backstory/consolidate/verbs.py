@@ -1,6 +1,6 @@
 """What a person does to items: forget, take back, pin, edit, undo, approve, discard."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from backstory.capture.wording import core_terms_of
 from backstory.consolidate.keys import claim_key
@@ -9,7 +9,7 @@ from backstory.consolidate.operations import Proposed, targets_of, verify
 from backstory.consolidate.rules import decide
 from backstory.consolidate.shelf import Shelf
 from backstory.consolidate.writing import Writer
-from backstory.model.candidate import Claim, Reason
+from backstory.model.candidate import Claim, Quote, Reason
 from backstory.model.errors import IllegalOperationError, NotFoundError
 from backstory.model.ids import CandidateId, ItemId, ThreadId
 from backstory.model.item import Change, Item, Revision
@@ -140,14 +140,22 @@ def undo(tables: Tables, *, now_ms: int) -> Undone | None:
 
 
 def approve(
-    tables: Tables, candidate_id: CandidateId, *, ids: NameSource, now_ms: int
+    tables: Tables,
+    candidate_id: CandidateId,
+    *,
+    ids: NameSource,
+    now_ms: int,
+    quotes: tuple[Quote, ...] = (),
 ) -> tuple[ItemId, ...]:
     """Let a candidate that waits change memory now, also what a person owns.
 
-    It is judged again: what was forgotten or said meanwhile counts. Raises
+    It is judged again: what was forgotten or said meanwhile counts. `quotes` are the words by
+    which the person made their own what only an agent had said; they prove it then. Raises
     `NotFoundError` where no such candidate waits.
     """
     proposed = _waiting(tables, candidate_id)
+    if quotes:
+        proposed = replace(proposed, candidate=replace(proposed.candidate, quotes=quotes))
     shelf = Shelf(tables)
     situation = shelf.situation(proposed)
     operation = decide(situation)

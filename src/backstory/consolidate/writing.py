@@ -266,13 +266,14 @@ def _revision(
 
 _AUTHORS: Mapping[str, Author] = {
     "model": Author.MODEL,
+    "agent": Author.MODEL,
     "human": Author.HUMAN,
     "import": Author.IMPORT,
 }
 
 
 def _author(candidate: Candidate) -> Author:
-    """Return who a proposer is: "rule:<name>", "model:<name>", "human" or "import"."""
+    """Return who a proposer is: "rule:…", "model:…", "agent:…", "human" or "import"."""
     return _AUTHORS.get(candidate.proposer.partition(":")[0], Author.RULE)
 
 

@@ -62,7 +62,7 @@ class Draft:
     quotes: tuple[Quote, ...]
     intent: Intent = Intent.ASSERT
     title: str = ""
-    proposer: str = "rule"  # "rule:<name of the rule>" or "model:<name of the model>"
+    proposer: str = "rule"  # "rule:<its name>", "model:<its name>" or "agent:<the client's name>"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,3 +122,8 @@ class StoredCandidate:
     reasons: tuple[Reason, ...]
     item_id: str | None
     created_at_ms: int
+
+    @property
+    def origin(self) -> str:
+        """Who proposed it: "rule", "model", "agent", "human" or "import"."""
+        return self.proposer.partition(":")[0]

@@ -1,0 +1,195 @@
+"""The part of the library for what an agent says, and for what waits for a person."""
+
+from collections.abc import Iterator
+
+from backstory import consolidate, index
+from backstory.api.keeping import Keeping, remembered_from
+from backstory.extract import Window
+from backstory.extract.entrusted import (
+    PRIVATE,
+    Wish,
+    check_wish,
+    quote_of,
+    refused,
+    unproved,
+)
+from backstory.model.answers import Remembered
+from backstory.model.candidate import Candidate, Draft, Quote, Reason, Refused, StoredCandidate
+from backstory.model.errors import UsageError
+from backstory.model.ids import CandidateId
+from backstory.model.limits import (
+    AGENT_WAITING_MAX,
+    DAY_MS,
+    QUOTE_CHARS_MAX,
+    STATEMENT_CHARS_MAX,
+)
+from backstory.model.turn import Turn
+from backstory.model.words import CandidateState, Kind, Role, TurnState
+from backstory.ports.store import Tables
+
+AGENT = "agent"
+# An agent quotes the conversation that it is in; that one may go on after a week's pause.
+_RECENT_MS = 7 * DAY_MS
+_TURNS_SEARCHED = 500
+_UNPROVED = Reason(
+    slug="agent", message="only the agent said it: no recent message of yours holds its words"
+)
+_NOT_PASSED = Reason(
+    slug="agent", message="an agent wants it remembered, and your words alone do not say it"
+)
+
+
+class Reviewing(Keeping):
+    """Take an agent's word; list, approve and discard what waits."""
+
+    def entrust(
+        self,
+        statement: str,
+        *,
+        user_words: str = "",
+        kind: Kind | str | None = None,
+        agent: str = "",
+    ) -> Remembered:
+        """Take what an agent wants remembered; its word alone makes nothing memory.
+
+        Where `user_words` are an exact part of a message that a user wrote here of late, and
+        the gate passes the statement on them, it is remembered like everything else. If not, it
+        waits for a person, who is shown why, and is nowhere else to be found. What was
+        forgotten, taken back or asked not to be kept stays out. Raises `UsageError` for a
+        statement that is empty or too long, and where too much waits already.
+        """
+        wish = _wish(self._desk.taken(statement), user_words, kind=kind, agent=agent)
+        desk = self._desk
+        with desk.store.writing() as tables:
+            now_ms = desk.clock()
+            turn, quote = self._quoted(tables, wish.user_words, now_ms=now_ms)
+            if turn is None or quote is None:
+                return self._hold(tables, unproved(wish, None), because=(_UNPROVED,))
+            verdict = check_wish(wish, quote, window=_window(tables, turn))
+            if isinstance(verdict, Refused):
+                return self._unpassed(tables, wish, verdict=verdict, quote=quote)
+            made = tables.candidates.add(verdict, thread_id=turn.thread_id, now_ms=now_ms)
+            touched = consolidate.consolidate_pending(
+                tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed
+            )
+            index.refresh(tables, touched)
+            return remembered_from(tables, [made])
+
+    def waiting(self) -> tuple[StoredCandidate, ...]:
+        """Return the proposals that a person is to approve."""
+        with self._desk.store.reading() as tables:
+            return tuple(stored for stored, _ in tables.candidates.waiting())
+
+    def approve(self, candidate_id: str) -> Remembered:
+        """Let a waiting proposal become memory. What an agent said is the person's word then."""
+        desk = self._desk
+        with desk.store.writing() as tables:
+            now_ms = desk.clock()
+            name = CandidateId(candidate_id)
+            quotes = self._adopted(tables, name, now_ms=now_ms)
+            touched = consolidate.approve(tables, name, ids=desk.ids, now_ms=now_ms, quotes=quotes)
+            index.refresh(tables, touched)
+            return remembered_from(tables, [name])
+
+    def discard(self, candidate_id: str) -> None:
+        """Refuse a waiting proposal."""
+        desk = self._desk
+        with desk.store.writing() as tables:
+            consolidate.discard(tables, CandidateId(candidate_id), now_ms=desk.clock())
+
+    def set_review(self, *, on: bool) -> None:
+        """Let new items wait for a person's approval, or stop doing so."""
+        with self._desk.store.writing() as tables:
+            tables.meta.set_setting(consolidate.REVIEW_SETTING, "on" if on else "off")
+
+    def _quoted(
+        self, tables: Tables, words: str, *, now_ms: int
+    ) -> tuple[Turn | None, Quote | None]:
+        """Return the latest turn in which the user said these words, and where."""
+        for turn in _recent(tables, now_ms=now_ms):
+            quote = quote_of(turn, words)
+            if quote is not None:
+                return turn, quote
+        return None, None
+
+    def _unpassed(
+        self, tables: Tables, wish: Wish, *, verdict: Refused, quote: Quote
+    ) -> Remembered:
+        if any(reason.slug in PRIVATE for reason in verdict.reasons):
+            return self._refuse(tables, refused(wish, verdict))
+        because = (_NOT_PASSED, *verdict.reasons)
+        return self._hold(tables, unproved(wish, quote), because=because)
+
+    def _hold(
+        self, tables: Tables, candidate: Candidate, *, because: tuple[Reason, ...]
+    ) -> Remembered:
+        """Let it wait for a person, unless it is known, forgotten or waits already."""
+        match consolidate.known(tables, candidate):
+            case consolidate.Reject(reason=reason):
+                draft = Draft(
+                    kind=candidate.kind,
+                    statement=candidate.statement,
+                    quotes=(),
+                    proposer=candidate.proposer,
+                )
+                return self._refuse(tables, Refused(draft=draft, reasons=(reason,)))
+            case consolidate.Revise(item_id=item_id):
+                return Remembered(items=tables.items.many([item_id]))
+        held = [stored for stored, _ in tables.candidates.waiting() if stored.origin == AGENT]
+        same = [stored for stored in held if stored.statement == candidate.statement]
+        if same:
+            return Remembered(items=(), waiting=(same[0],))
+        if len(held) >= AGENT_WAITING_MAX:
+            raise UsageError(
+                f"{len(held)} things that agents said wait already: ask the user to look at "
+                "`backstory review`"
+            )
+        now_ms = self._desk.clock()
+        made = tables.candidates.add(candidate, thread_id=None, now_ms=now_ms)
+        tables.candidates.decide(made, CandidateState.WAITING, reasons=because, now_ms=now_ms)
+        return remembered_from(tables, [made])
+
+    def _refuse(self, tables: Tables, verdict: Refused) -> Remembered:
+        made = tables.candidates.add(verdict, thread_id=None, now_ms=self._desk.clock())
+        return remembered_from(tables, [made])
+
+    def _adopted(self, tables: Tables, name: CandidateId, *, now_ms: int) -> tuple[Quote, ...]:
+        """Record the person's approval of an agent's word, and return it as what proves it."""
+        found = tables.candidates.get(name)
+        stored = None if found is None else found[0]
+        is_word = stored is not None and any(r.slug == AGENT for r in stored.reasons)
+        if stored is None or not is_word or stored.state is not CandidateState.WAITING:
+            return ()
+        turn = self._said(tables, stored.statement, now_ms=now_ms, origin="approved")
+        end = min(len(turn.user_text), QUOTE_CHARS_MAX)
+        text = turn.user_text[:end]
+        return (Quote(role=Role.USER, start=0, end=end, text=text, turn_id=turn.id),)
+
+
+def _wish(statement: str, words: str, *, kind: Kind | str | None, agent: str) -> Wish:
+    if not statement.strip():
+        raise UsageError("there is nothing to remember: the statement is empty")
+    if len(statement) > STATEMENT_CHARS_MAX:
+        raise UsageError(
+            f"the statement has {len(statement)} characters, {STATEMENT_CHARS_MAX} at the most"
+        )
+    wanted = Kind(kind) if kind else None
+    if wanted is not None and not wanted.is_factual:
+        raise UsageError("a discussion belongs to a conversation and cannot be written")
+    proposer = f"{AGENT}:{agent}" if agent else AGENT
+    return Wish(statement=statement, user_words=words, kind=wanted, proposer=proposer)
+
+
+def _recent(tables: Tables, *, now_ms: int) -> Iterator[Turn]:
+    """Yield the last turns, newest first."""
+    last = tables.turns.last_seq()
+    turns = tables.turns.page(after_seq=max(0, last - _TURNS_SEARCHED), limit=_TURNS_SEARCHED)
+    for turn in reversed(turns):
+        if turn.said_at_ms >= now_ms - _RECENT_MS:
+            yield turn
+
+
+def _window(tables: Tables, turn: Turn) -> Window:
+    before = tables.turns.before(turn)
+    is_whole = before is not None and before.state is TurnState.COMPLETED
+    return Window(turns=(turn,), previous=before if is_whole else None)
