@@ -108,6 +108,8 @@ R63 A store is made at its first use, by any number of programs at once.
 R64 Commits, commands, test runs, saved files and closed tickets are recorded as events.
     tests/contract/test_events.py::test_an_event_comes_back_with_all_it_said
     tests/unit/record/test_recording.py::test_an_event_is_kept_with_a_text_that_can_be_quoted
+    tests/unit/record/test_commands.py::test_a_command_that_runs_tests_is_a_test_run
+    tests/unit/capture/test_runners.py::test_command_that_runs_tests_is_told_with_its_runner
 R67 Half an hour without an event ends a session.
     tests/unit/episodes/test_sessions.py::test_half_an_hour_of_silence_ends_a_session
 R68 A commit, a closed ticket, an idle hour or a command ends an episode.

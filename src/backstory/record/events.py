@@ -10,14 +10,17 @@ from backstory.model.words import EventKind
 from backstory.ports.store import Tables
 from backstory.record.verbatim import refuse_half_characters
 
-# What each kind must say, and of which type. More may stand beside it.
+# What each kind must say, and of which type. More may stand beside it. A test run says how it
+# ended, too: by its counts, or by the command and its exit code.
 _REQUIRED: Mapping[EventKind, Mapping[str, type]] = {
     EventKind.COMMIT: {"sha": str, "subject": str},
     EventKind.COMMAND: {"command": str, "exit_code": int},
-    EventKind.TEST_RUN: {"runner": str, "passed": int, "failed": int},
+    EventKind.TEST_RUN: {"runner": str},
     EventKind.FILE_SAVED: {"path": str},
     EventKind.TICKET_CLOSED: {"ticket": str},
 }
+_COMMAND = _REQUIRED[EventKind.COMMAND]
+_COUNTS: Mapping[str, type] = {"passed": int, "failed": int}
 
 
 def record_event(tables: Tables, event: NewEvent, *, now_ms: int) -> EventId | None:
@@ -43,11 +46,25 @@ def event_text(event: NewEvent) -> str:
         case EventKind.COMMAND:
             return f"$ {payload['command']}\nexit code {payload['exit_code']}"
         case EventKind.TEST_RUN:
-            return f"{payload['runner']}: {payload['passed']} passed, {payload['failed']} failed"
+            return "\n".join(_test_run_lines(payload))
         case EventKind.FILE_SAVED:
             return str(payload["path"])
         case EventKind.TICKET_CLOSED:
             return " ".join(str(payload[name]) for name in ("ticket", "title") if name in payload)
+
+
+def _test_run_lines(payload: Mapping[str, object]) -> list[str]:
+    lines = []
+    if _all_are(payload, _COMMAND):
+        lines.append(f"$ {payload['command']}\nexit code {payload['exit_code']}")
+    if _all_are(payload, _COUNTS):
+        passed, failed = payload["passed"], payload["failed"]
+        lines.append(f"{payload['runner']}: {passed} passed, {failed} failed")
+    return lines
+
+
+def _all_are(payload: Mapping[str, object], fields: Mapping[str, type]) -> bool:
+    return all(isinstance(payload.get(name), kind) for name, kind in fields.items())
 
 
 def _texts(value: object) -> list[str]:
@@ -60,6 +77,10 @@ def _refuse_unreadable(event: NewEvent) -> None:
         for name, kind in _REQUIRED[event.kind].items()
         if not isinstance(event.payload.get(name), kind)
     ]
+    if event.kind is EventKind.TEST_RUN and not (
+        _all_are(event.payload, _COUNTS) or _all_are(event.payload, _COMMAND)
+    ):
+        problems.append("`passed` and `failed` must be int, or `command` str and `exit_code` int")
     try:
         json.dumps(dict(event.payload), allow_nan=False)
     except (TypeError, ValueError) as error:

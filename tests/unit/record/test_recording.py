@@ -200,6 +200,11 @@ def test_a_turn_for_an_unknown_thread_is_refused(store: Store) -> None:
             {"runner": "pytest", "passed": 3, "failed": 1},
             "pytest: 3 passed, 1 failed",
         ),
+        (
+            EventKind.TEST_RUN,
+            {"runner": "go test", "command": "go test ./...", "exit_code": 1},
+            "$ go test ./...\nexit code 1",
+        ),
         (EventKind.FILE_SAVED, {"path": "a.py"}, "a.py"),
         (EventKind.TICKET_CLOSED, {"ticket": "SHOP-1", "title": "Pay"}, "SHOP-1 Pay"),
     ],

@@ -20,11 +20,12 @@ from backstory.model.errors import UnreadableInputError
 from backstory.model.event import NewEvent
 from backstory.model.ids import ThreadId, TurnId
 from backstory.model.turn import NewTurn
-from backstory.model.words import EventKind, Speaker
+from backstory.model.words import Speaker
 from backstory.ports.clock import Clock
 from backstory.ports.store import Store, Tables
 from backstory.ports.store_rows import Cursor
 from backstory.record import add_finished_turns, bind_thread, event_text
+from backstory.record.commands import told_command
 
 # Small enough that a batch holds the write lock for well under 100 ms.
 _BATCH_ROWS = 500
@@ -262,10 +263,11 @@ def _is_told_by_its_host(store: Store | None, path: Path) -> bool:
 def _event_of(
     turn: ImportedTurn, event: ImportedEvent, *, thread_id: ThreadId, turn_id: TurnId | None
 ) -> NewEvent:
+    told = told_command(event.command, event.exit_code)
     return NewEvent(
-        kind=EventKind.COMMAND,
+        kind=told.kind,
         at_ms=event.at_ms,
-        payload={"command": event.command, "exit_code": event.exit_code},
+        payload=told.payload,
         origin=turn.host,
         thread_id=thread_id,
         turn_id=turn_id,
