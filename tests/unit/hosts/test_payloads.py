@@ -157,3 +157,20 @@ def test_no_shape_of_a_payload_is_an_error(payload: dict[str, object], event: st
     call = read({"session_id": "s", **payload}, event=event)
 
     assert call is None or (call.session and isinstance(call.prompt, str))
+
+
+@pytest.mark.parametrize(
+    ("event", "result"),
+    [
+        ("PostToolUse", {"tool_response": {"stdout": "= 1 failed, 4 passed in 1s ="}}),
+        ("PostToolUseFailure", {"error": "Exit code 1\n= 1 failed, 4 passed in 1s ="}),
+    ],
+)
+def test_a_test_run_is_told_with_its_counts_and_not_with_its_output(
+    event: str, result: dict[str, object]
+) -> None:
+    done = {"tool_name": "Bash", "tool_input": {"command": "pytest -q"}, **result}
+    call = taken({**CLAUDE, **done, "hook_event_name": event}, event=event)
+
+    assert (call.runner, call.passed, call.failed) == ("pytest", 4, 1)
+    assert "in 1s" not in repr(call)

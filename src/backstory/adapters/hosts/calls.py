@@ -67,6 +67,9 @@ class HostCall:
     turn_key: str = ""  # the host's own name for the turn, where it has one
     command: str | None = None
     exit_code: int | None = None
+    runner: str = ""  # of a command that ran tests, where its output told how many
+    passed: int | None = None
+    failed: int | None = None
     tool_key: str = ""
     transcript: str = ""
     source: str = ""  # why a session starts; who a prompt is from

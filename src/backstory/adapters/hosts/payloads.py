@@ -55,6 +55,7 @@ def call_of(text: str, *, host: str, event: str, folder: str, at_ms: int) -> Hos
         ),
         command=command,
         exit_code=exit_code,
+        **_tests(payload, command),
         tool_key=_first(payload, "tool_use_id", "toolUseId", "callID"),
         transcript=_first(payload, "transcript_path"),
         source=_first(payload, "source", "reason"),
@@ -111,6 +112,29 @@ def _command(payload: _Payload) -> tuple[str | None, int | None]:
     where = given if isinstance(given, dict) else payload
     command = _first(where, "command", "command_line")
     return (command, _exit_code(payload)) if command else (None, None)
+
+
+def _tests(payload: _Payload, command: str | None) -> dict[str, Any]:
+    """Return how many tests a command ran, where its output tells. The output itself is left."""
+    result = payload.get("tool_response", payload.get("toolResult"))
+    printed = result if isinstance(result, str) else "\n".join(_printed(result))
+    printed = f"{printed}\n{_first(payload, 'error')}"  # where Claude Code tells what failed
+    if command is None or not printed.strip():
+        return {}
+    from backstory.capture.runners import OUTPUT_CHARS, ran_tests  # noqa: PLC0415 - few need it
+
+    ran = ran_tests(command, output=printed[-OUTPUT_CHARS:])
+    if ran is None or ran.passed is None:
+        return {}
+    return {"runner": ran.runner, "passed": ran.passed, "failed": ran.failed}
+
+
+def _printed(result: object) -> Iterator[str]:
+    if not isinstance(result, dict):
+        return
+    for name in ("stdout", "stderr", "output", "llmContent", "textResultForLlm"):
+        if isinstance(result.get(name), str):
+            yield result[name]
 
 
 def _exit_code(payload: _Payload) -> int | None:
