@@ -249,6 +249,8 @@ R150 Secrets are replaced in everything that is derived.
     tests/flow/test_model_memory.py::test_a_secret_never_reaches_the_model_or_what_is_derived
     tests/flow/test_own_patterns.py::test_what_matches_is_replaced_in_all_that_is_derived
     tests/flow/test_own_patterns.py::test_what_matches_never_leaves_the_machine
+R153 A person is told what is recorded, and can switch each source off, everywhere or in one project.
+    tests/flow/test_settings.py::test_a_source_that_any_place_switches_off_is_off
 R154 A person can see and remove whatever is remembered.
     tests/unit/consolidate/test_verbs.py::test_an_edit_is_a_persons_revision_that_no_job_replaces
     tests/store/test_erasing.py::test_no_file_holds_the_words_after_they_were_erased

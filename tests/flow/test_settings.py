@@ -6,10 +6,10 @@ import pytest
 
 from backstory import Memory, NullMemory
 from backstory.adapters import settings
-from backstory.adapters.settings import Settings, settings_in, settings_of
+from backstory.adapters.settings import Choices, Settings, settings_in, settings_of
 from backstory.api import Note, Opening, RunMemory, load_run_memory, save_run_memory
 from backstory.model.errors import SettingsError, UsageError
-from backstory.model.words import EventKind, Kind, Purpose
+from backstory.model.words import EventKind, Kind, Purpose, Source
 from commands import DECIDED
 from projects import a_project, say
 from recorded import files_in
@@ -125,6 +125,35 @@ def test_variables_may_say_yes_and_no_in_many_ways(text: str, value: bool) -> No
 def test_a_variable_that_cannot_be_understood_is_a_wrong_call(name: str) -> None:
     with pytest.raises(UsageError, match=name):
         settings_of({name: "maybe"})
+
+
+@pytest.mark.promise("R153")
+@pytest.mark.parametrize("source", list(Source))
+def test_a_source_that_any_place_switches_off_is_off(tmp_path: Path, source: Source) -> None:
+    off, on = tmp_path / "off", tmp_path / "on"
+    off.write_text(f"[capture]\n{source} = false\n")
+    on.write_text(f"[capture]\n{source} = true\n")
+    variable = f"BACKSTORY_CAPTURE_{source.upper()}"
+
+    assert Choices().captures(source)
+    assert Choices(filed=settings_in(on)).captures(source)
+    assert not Choices(filed=settings_in(off, on)).captures(source)
+    assert not Choices(filed=settings_in(on, off)).captures(source)
+    assert not Choices(filed=settings_in(on), stated=settings_of({variable: "0"})).captures(source)
+    assert not Choices(filed=settings_in(off), stated=settings_of({variable: "1"})).captures(
+        source
+    )
+
+
+def test_patterns_of_all_places_count(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text('[capture]\nignore = ["ssh *"]\nexclude = ["*.csv"]\n')
+    choices = Choices(
+        filed=settings_in(file), stated=settings_of({"BACKSTORY_CAPTURE_IGNORE": "a,b"})
+    )
+
+    assert choices.ignored_commands == ("a", "b", "ssh *")
+    assert choices.excluded_paths == ("*.csv",)
 
 
 def test_a_broken_file_stops_memory_before_anything_is_stored(project: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from backstory.capture.patterns import PATTERNS_MAX, SecretPattern, secret_pattern
 from backstory.model.errors import SettingsError, UsageError
-from backstory.model.words import Purpose
+from backstory.model.words import Purpose, Source
 
 FILE_NAME = "config.toml"
 _FILE_BYTES_MAX = 64 * 1024
@@ -31,6 +31,14 @@ class Settings:
     secret_patterns: tuple[SecretPattern, ...] = ()  # what else is secret
     headless: bool | None = None  # import takes sessions that a script ran, too
     isolated_prompts: tuple[str, ...] = ()  # what begins so is isolated, beside the built-in ones
+    is_conversations_on: bool | None = None  # False: this source is not recorded here
+    is_commands_on: bool | None = None
+    is_git_on: bool | None = None
+    is_shell_on: bool | None = None
+    is_files_on: bool | None = None
+    is_tickets_on: bool | None = None
+    ignored_commands: tuple[str, ...] = ()  # shell patterns of what is not recorded
+    excluded_paths: tuple[str, ...] = ()
     model: str | None = None  # "provider:model"
     model_url: str | None = None  # where it is asked, if not at its provider's own address
     is_model_on: bool | None = None  # False: no model is asked here
@@ -62,6 +70,27 @@ class Choices:
         """Whether a language model is asked about what is said."""
         switches = (self.stated.is_model_on, self.filed.is_model_on)
         return bool(self.stated.model or self.filed.model) and False not in switches
+
+    @property
+    def model_name(self) -> str:
+        """The model that is named, as the book of calls has it; "" for none."""
+        provider, colon, model = (self.stated.model or self.filed.model or "").partition(":")
+        return f"{provider.strip().lower()}{colon}{model.strip()}"
+
+    def captures(self, source: Source) -> bool:
+        """Whether what comes from a source is recorded: it is not where any place says so."""
+        name = f"is_{source.value}_on"
+        return False not in (getattr(self.stated, name), getattr(self.filed, name))
+
+    @property
+    def ignored_commands(self) -> tuple[str, ...]:
+        """Patterns of commands that are not recorded: those of every place together."""
+        return (*self.stated.ignored_commands, *self.filed.ignored_commands)
+
+    @property
+    def excluded_paths(self) -> tuple[str, ...]:
+        """Patterns of files that are not recorded: those of every place together."""
+        return (*self.stated.excluded_paths, *self.filed.excluded_paths)
 
     @property
     def isolated_prompts(self) -> tuple[str, ...]:
@@ -182,7 +211,11 @@ def _cap(name: str) -> _Key:
 
 
 # Lists that protect: a later place adds to them and takes nothing away.
-_ADDED_UP = frozenset({"isolated_prompts", "secret_patterns"})
+_ADDED_UP = frozenset(
+    {"isolated_prompts", "secret_patterns", "ignored_commands", "excluded_paths"}
+)
+# Off in one place is off: no later one switches it on again.
+_SWITCHES = frozenset({"is_model_on", *(f"is_{source}_on" for source in Source)})
 _PURPOSES = f"one of {', '.join(purpose.value for purpose in Purpose)}"
 _KEYS = (
     _Key(name="review", field="review", read=_truth, wanted="true or false"),
@@ -205,6 +238,24 @@ _KEYS = (
         field="isolated_prompts",
         read=_beginnings,
         wanted='beginnings of prompts, such as ["/audit", "audit:"]',
+    ),
+    *(
+        _Key(
+            name=f"capture.{source}", field=f"is_{source}_on", read=_truth, wanted="true or false"
+        )
+        for source in Source
+    ),
+    _Key(
+        name="capture.ignore",
+        field="ignored_commands",
+        read=_beginnings,
+        wanted='patterns of commands, such as ["ssh *", "*vault*"]',
+    ),
+    _Key(
+        name="capture.exclude",
+        field="excluded_paths",
+        read=_beginnings,
+        wanted='patterns of paths, such as ["docs/*", "*.csv"]',
     ),
     _Key(
         name="model.name",
@@ -289,7 +340,7 @@ def _is_narrowed(found: Mapping[str, Any], field: str) -> bool:
     """Whether an earlier file has said what no later one takes back."""
     if field == "purpose":
         return "purpose" in found and found["purpose"].is_isolated
-    return field == "is_model_on" and found.get(field) is False
+    return field in _SWITCHES and found.get(field) is False
 
 
 def _read(file: Path, problems: list[str]) -> Iterator[tuple[_Key, Any]]:

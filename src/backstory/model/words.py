@@ -100,6 +100,17 @@ class EventKind(StrEnum):
     TICKET_CLOSED = "ticket_closed"
 
 
+class Source(StrEnum):
+    """Where what is recorded comes from; each can be switched off."""
+
+    CONVERSATIONS = "conversations"  # what people and agents say
+    COMMANDS = "commands"  # what agents run
+    GIT = "git"
+    SHELL = "shell"  # what a person types at a prompt
+    FILES = "files"  # what is saved while somebody watches
+    TICKETS = "tickets"
+
+
 class Intent(StrEnum):
     """What a candidate asks of memory."""
 
