@@ -117,6 +117,16 @@ def test_a_job_that_waits_after_a_failure_keeps_its_time(store: Store) -> None:
     assert (job.due_at_ms, job.last_error, job.attempt) == (500, "no connection", 1)
 
 
+def test_a_try_that_does_not_count_leaves_the_number_of_tries(store: Store) -> None:
+    enqueue(store)
+    for is_counted in (True, False):
+        lease = held(store)
+        with store.writing() as tables:
+            tables.jobs.retry(lease, error="e", due_at_ms=0, now_ms=0, is_counted=is_counted)
+
+    assert [job.attempt for job in listed(store)] == [1]
+
+
 @pytest.mark.promise("R165")
 def test_a_buried_job_is_listed_and_can_be_revived(store: Store) -> None:
     enqueue(store)

@@ -40,11 +40,12 @@ def chosen(project: Path, server: ModelServer) -> None:
     assert ran.code == 0, ran.err
 
 
-def heard(project: Path, *texts: str) -> None:
+def heard(project: Path, *texts: str, named: str = "one") -> None:
     """Let a person say this to some host; the rules read it."""
     with Memory.open(project) as memory:
+        thread = memory.thread_for("x", named)
         for text in texts:
-            memory.complete_turn(memory.begin_turn(text), "OK.")
+            memory.complete_turn(memory.begin_turn(text, thread=thread), "OK.")
 
 
 def test_without_a_model_its_uses_and_first_steps_are_told(project: Path) -> None:
@@ -165,6 +166,19 @@ def test_at_the_cap_status_says_so_in_a_line_and_capture_goes_on(
     told = run("status", at=project).out
     assert "today's cap of 1 tokens is reached: nothing more is sent now" in told
     assert "2 turns waiting for it" in told
+
+
+def test_status_says_in_a_line_when_a_silent_model_is_asked_again(
+    project: Path, server: ModelServer
+) -> None:
+    chosen(project, server)
+    server.play(server.fails(503, "overloaded"))
+    for conversation in ("one", "two"):
+        heard(project, "Where do receipts go?", "Into the archive, fine.", named=conversation)
+
+    run("work", at=project)
+
+    assert "the model does not answer; asked again at " in run("status", at=project).out
 
 
 def test_turns_of_before_are_asked_about_only_when_that_is_wanted(

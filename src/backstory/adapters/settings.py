@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from backstory.capture.patterns import PATTERNS_MAX, SecretPattern, secret_pattern
+from backstory.adapters.own_patterns import ExplainedError, patterns_in
+from backstory.capture.patterns import SecretPattern
 from backstory.model.errors import SettingsError, UsageError
 from backstory.model.words import Purpose, Source
 
@@ -103,10 +104,6 @@ class Choices:
         return bool(_first(self.stated.headless, self.filed.headless))
 
 
-class ExplainedError(ValueError):
-    """A value that cannot be understood, for a reason that says more than what was wanted."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Key:
     """One setting: its name in a file, its variable, its field, and how its value is read."""
@@ -160,28 +157,6 @@ def _beginnings(value: object) -> tuple[str, ...]:
     return tuple(part.strip() for part in parts if part.strip())
 
 
-def _patterns(value: object) -> tuple[SecretPattern, ...]:
-    """Read patterns, or tables of a name and a pattern; of a variable, one pattern a line."""
-    given = value.splitlines() if isinstance(value, str) else value
-    if not isinstance(given, list):
-        raise TypeError
-    if len(given) > PATTERNS_MAX:
-        raise ExplainedError(f"there are at most {PATTERNS_MAX} patterns")
-    return tuple(_pattern(one) for one in given if one != "")
-
-
-def _pattern(given: object) -> SecretPattern:
-    table = {"pattern": given} if isinstance(given, str) else given
-    if not isinstance(table, dict) or not {"pattern"} <= table.keys() <= {"name", "pattern"}:
-        raise TypeError
-    if not all(isinstance(part, str) for part in table.values()):
-        raise TypeError
-    try:
-        return secret_pattern(table["pattern"], name=table.get("name", "custom"))
-    except ValueError as error:
-        raise ExplainedError(str(error)) from error
-
-
 def _tokens(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int | str):
         raise TypeError
@@ -229,7 +204,7 @@ _KEYS = (
     _Key(
         name="privacy.patterns",
         field="secret_patterns",
-        read=_patterns,
+        read=patterns_in,
         wanted='regular expressions, such as ["ACME-[0-9]{6}"], or {name = …, pattern = …}',
     ),
     _Key(name="import.headless", field="headless", read=_truth, wanted="true or false"),

@@ -2,6 +2,17 @@
 
 from backstory.jobs.failures import JobFailedError
 from backstory.jobs.leases import hold
+from backstory.jobs.resting import CALLS_LOOKED_AT, rests_until_ms
 from backstory.jobs.worker import Ran, Runner, Runners, drain, run_due
 
-__all__ = ["JobFailedError", "Ran", "Runner", "Runners", "drain", "hold", "run_due"]
+__all__ = [
+    "CALLS_LOOKED_AT",
+    "JobFailedError",
+    "Ran",
+    "Runner",
+    "Runners",
+    "drain",
+    "hold",
+    "rests_until_ms",
+    "run_due",
+]

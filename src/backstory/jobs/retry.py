@@ -13,7 +13,6 @@ DELAYS_MS = (5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_
 _TRIES_MAX: Mapping[FailureCause, int] = {
     FailureCause.TRANSIENT: 40,
     FailureCause.QUOTA: 40,
-    FailureCause.CAPPED: 40,
     FailureCause.MISCONFIGURED: 40,
     FailureCause.TOO_LONG: 3,
     FailureCause.INVALID: 4,
@@ -32,10 +31,10 @@ def delay_ms(
     """Return how long to wait after the try numbered `attempt`, or None to give up.
 
     A cause of None is a bug of ours. A server that asks for more time than we would wait
-    gets it, up to a day.
+    gets it, up to a day. A cap of ours is no failure: a job waits for it as long as it takes.
     """
-    tries_max = _BUG_TRIES_MAX if cause is None else _TRIES_MAX[cause]
-    if attempt >= tries_max:
+    tries_max = _BUG_TRIES_MAX if cause is None else _TRIES_MAX.get(cause)
+    if tries_max is not None and attempt >= tries_max:
         return None
     own = DELAYS_MS[min(attempt, len(DELAYS_MS)) - 1]
     if cause in _SLOW:

@@ -159,6 +159,7 @@ def _end_failed(store: Store, lease: Lease, *, error: Exception, clock: Clock) -
                 diagnosis=diagnosis,
                 due_at_ms=now_ms + wait_ms,
                 now_ms=now_ms,
+                is_counted=cause is not FailureCause.CAPPED,
             )
     except LeaseLostError:
         return Ran(lost=1)

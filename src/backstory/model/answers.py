@@ -70,6 +70,7 @@ class ModelReport:
     nano_usd_today: int  # billionths of a US dollar, of the calls whose price is known
     waiting_turns: int
     capped: str | None = None  # the cap that is reached, as a sentence for a person
+    silent_until_ms: int | None = None  # it does not answer: when it is asked again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -118,6 +118,7 @@ class Failure:
     model: str
     retry_after_ms: int | None = None  # what the server, or our cap, asked us to wait
     usage: Usage = NO_USAGE
+    is_sent: bool = True  # False where it failed before anything left this process
 
 
 Outcome = Reply | Failure

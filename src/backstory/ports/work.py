@@ -42,9 +42,16 @@ class Jobs(Protocol):
     def renew(self, lease: Lease, *, now_ms: int, lease_ms: int) -> None: ...
     def finish(self, lease: Lease, *, now_ms: int) -> None: ...
     def retry(
-        self, lease: Lease, *, error: str, due_at_ms: int, now_ms: int, diagnosis: str = ""
+        self,
+        lease: Lease,
+        *,
+        error: str,
+        due_at_ms: int,
+        now_ms: int,
+        diagnosis: str = "",
+        is_counted: bool = True,
     ) -> None:
-        """Give a job back, to be tried again at `due_at_ms`."""
+        """Give a job back, to be tried again at `due_at_ms`; this try may count as none."""
 
     def bury(self, lease: Lease, *, error: str, now_ms: int, diagnosis: str = "") -> None: ...
     def add_dead(

@@ -32,9 +32,13 @@ def test_what_waiting_a_little_does_not_help_is_tried_hourly(cause: FailureCause
 
 
 @pytest.mark.promise("R164")
-@given(cause=CAUSES)
+@given(cause=CAUSES.filter(lambda cause: cause is not FailureCause.CAPPED))
 def test_every_cause_comes_to_an_end(cause: FailureCause | None) -> None:
     assert delay_ms(cause, attempt=TRIES_MAX) is None
+
+
+def test_a_cap_of_ours_is_waited_for_as_long_as_it_takes() -> None:
+    assert delay_ms(FailureCause.CAPPED, attempt=TRIES_MAX) == HOUR_MS
 
 
 @given(cause=CAUSES, attempt=st.integers(1, TRIES_MAX), asked=st.integers(0, 10**12))

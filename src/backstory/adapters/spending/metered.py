@@ -49,13 +49,16 @@ class MeteredClient:
         return replace(self, session=session)
 
     def ask(self, request: ModelRequest) -> Outcome:
-        """Ask, unless a cap forbids it: then the failure is CAPPED and nothing was sent."""
+        """Ask, unless a cap forbids it: then the failure is CAPPED and nothing was sent.
+
+        What was not sent is not booked.
+        """
         begun_ms = self.clock()
         capped = self._capped(request, begun_ms)
         if capped is not None:
             return _capped_failure(capped, model=self.model, now_ms=begun_ms)
         outcome = self.inner.ask(request)
-        if not (isinstance(outcome, Failure) and outcome.cause is FailureCause.CAPPED):
+        if not isinstance(outcome, Failure) or outcome.is_sent:
             self.ledger.add(self._call(request, outcome, begun_ms=begun_ms))
         return outcome
 
@@ -111,4 +114,5 @@ def _capped_failure(capped: Capped, *, model: str, now_ms: int) -> Failure:
         ),
         model=model,
         retry_after_ms=None if capped.until_ms is None else max(0, capped.until_ms - now_ms),
+        is_sent=False,
     )

@@ -137,6 +137,10 @@ def tell_model(screen: Screen, report: ModelReport) -> None:
     spent = f"{calls} and {report.tokens_today:,} tokens today"
     waiting = f"{counted(report.waiting_turns, 'turn')} waiting for it"
     screen.line(f"model    {one_line(report.name)}; {spent}; {waiting}", indent=9)
+    if report.silent_until_ms is not None:
+        moment = datetime.fromtimestamp(report.silent_until_ms / 1000, tz=UTC)
+        told = f"the model does not answer; asked again at {moment:%H:%M} UTC"
+        screen.line("         ", (told, "yellow"), indent=9)
     if report.capped:
         told = f"{report.capped}: nothing more is sent now, and memory is made by rules"
         screen.line("         ", (one_line(told), "yellow"), indent=9)

@@ -221,19 +221,28 @@ class SqliteJobs:
         )
 
     def retry(
-        self, lease: Lease, *, error: str, due_at_ms: int, now_ms: int, diagnosis: str = ""
+        self,
+        lease: Lease,
+        *,
+        error: str,
+        due_at_ms: int,
+        now_ms: int,
+        diagnosis: str = "",
+        is_counted: bool = True,
     ) -> None:
-        """Give a job back, to be tried again at `due_at_ms`."""
+        """Give a job back, to be tried again at `due_at_ms`; this try may count as none."""
         self._connection.execute(
             """
             UPDATE job
                SET due_at_ms = :due_at_ms, lease_token = NULL, again_at_ms = NULL,
-                   last_error = :error, diagnosis = :diagnosis, updated_at_ms = :now_ms
+                   attempt = attempt - :uncounted, last_error = :error,
+                   diagnosis = :diagnosis, updated_at_ms = :now_ms
              WHERE id = :id AND lease_token = :token AND state = 'open'
                AND generation = (SELECT generation FROM meta)
             """,
             {
                 **_fence(lease),
+                "uncounted": int(not is_counted),
                 "error": error[:DIAGNOSIS_CHARS_MAX],
                 "diagnosis": diagnosis[:DIAGNOSIS_CHARS_MAX],
                 "due_at_ms": due_at_ms,

@@ -107,11 +107,13 @@ class StoppableClient:
             self.stop.is_asking = True
             if not self.stop.is_set():
                 return self.inner.ask(replace(request, timeout_ms=left_ms))
+            is_sent = False
         except StopAskingError:
-            pass  # what came of the call is never known
+            is_sent = True  # what came of the call is never known
         finally:
             self.stop.is_asking = False
-        return _failure(self.model, FailureCause.TRANSIENT, summary="the worker was stopped")
+        failure = _failure(self.model, FailureCause.TRANSIENT, summary="the worker was stopped")
+        return replace(failure, is_sent=is_sent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,4 +135,5 @@ def _failure(model: str, cause: FailureCause, *, summary: str) -> Failure:
         summary=summary,
         diagnosis=bounded_diagnosis(error_type="Unasked", message=summary),
         model=model,
+        is_sent=False,
     )

@@ -11,6 +11,7 @@ from backstory.model.words import JobKind
 from backstory.ports.store import Tables
 from backstory.ports.store_rows import Grouping
 from backstory.wiring.desk import Desk
+from backstory.wiring.work.starting import rest_of
 
 # How the message of a session's cap begins (adapters.spending.caps).
 _SESSION_CAP = "this session's cap"
@@ -26,7 +27,7 @@ def model_report(tables: Tables, desk: Desk, *, jobs: Sequence[Job]) -> ModelRep
     today = Spent(tokens=tokens, nano_usd=nano_usd)
     capped = capped_today(_caps(desk), today=today, now_ms=now_ms)
     return ModelReport(
-        name=desk.choices.stated.model or desk.choices.filed.model or "",
+        name=desk.choices.model_name,
         calls_today=sum(
             one.calls for one in tables.calls.expenses(Grouping.DAY, since_ms=since_ms)
         ),
@@ -34,6 +35,7 @@ def model_report(tables: Tables, desk: Desk, *, jobs: Sequence[Job]) -> ModelRep
         nano_usd_today=nano_usd,
         waiting_turns=sum(tables.turns.threads_unasked().values()),
         capped=_session_capped(jobs) if capped is None else capped.message,
+        silent_until_ms=rest_of(tables, model=desk.choices.model_name, now_ms=now_ms),
     )
 
 

@@ -5,15 +5,19 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from backstory.adapters.locking import LOCK_NAME, is_held
 from backstory.adapters.project import Project
+from backstory.jobs import CALLS_LOOKED_AT, rests_until_ms
 from backstory.adapters.settings import Choices
 from backstory.model.limits import EXTRACT_WAITING_MS
 from backstory.model.words import JobKind
 from backstory.ports.clock import Clock
-from backstory.ports.store import Store
+from backstory.ports.store import Store, Tables
+
+if TYPE_CHECKING:
+    import subprocess
 
 # Long enough for a turn that waits for company, and for a few calls to a model.
 WORKER_SECONDS = 300
@@ -51,17 +55,40 @@ def start_worker_if_due(desk: Workplace, *, spawn: Spawn | None = None) -> bool:
     Returns at once, and tells whether one was started. Two that are started at one moment are
     one: the second finds the lock taken and ends. Writes nothing itself.
     """
-    kinds = [JobKind.EXTRACT, JobKind.CONSOLIDATE]
-    if desk.choices.asks_model:
-        kinds.append(JobKind.PROPOSE)
+    now_ms = desk.clock()
     with desk.store.reading() as tables:
-        due_at_ms = tables.jobs.next_due_ms(kinds=kinds)
-    if due_at_ms is None or due_at_ms > desk.clock() + EXTRACT_WAITING_MS:
+        due_at_ms = next_due_ms(
+            tables,
+            kinds=(JobKind.EXTRACT, JobKind.CONSOLIDATE),
+            model=desk.choices.model_name if desk.choices.asks_model else None,
+            now_ms=now_ms,
+        )
+    if due_at_ms is None or due_at_ms > now_ms + EXTRACT_WAITING_MS:
         return False
     if is_held(desk.project.state_dir / LOCK_NAME):
         return False
     (spawn or _spawn)(_command(desk), desk.project.state_dir, {**os.environ, **desk.env})
     return True
+
+def next_due_ms(
+    tables: Tables, *, kinds: Sequence[JobKind], model: str | None, now_ms: int
+) -> int | None:
+    """Return when the next job is due: of these kinds, and of those that ask this model.
+
+    While the model does not answer, what asks it is due when it is asked again.
+    """
+    of_rules = tables.jobs.next_due_ms(kinds=kinds)
+    of_model = None if model is None else tables.jobs.next_due_ms(kinds=(JobKind.PROPOSE,))
+    if model is not None and of_model is not None:
+        of_model = max(of_model, rest_of(tables, model=model, now_ms=now_ms) or 0)
+    return min((due for due in (of_rules, of_model) if due is not None), default=None)
+
+
+def rest_of(tables: Tables, *, model: str, now_ms: int) -> int | None:
+    """Return when a model that does not answer is asked again, None where it may be asked now."""
+    calls = tables.calls.latest(limit=CALLS_LOOKED_AT)
+    return rests_until_ms([call for call in calls if call.model == model], now_ms=now_ms)
+
 
 
 def _command(desk: Workplace) -> list[str]:
@@ -71,8 +98,10 @@ def _command(desk: Workplace) -> list[str]:
 
 
 # Those that this process started: looking after them keeps ended ones from staying as zombies.
-_STARTED: list[subprocess.Popen[bytes]] = []
+_STARTED: "list[subprocess.Popen[bytes]]" = []
 
+
+    import subprocess  # noqa: PLC0415 - slow to load, and most hooks start nothing
 
 def _spawn(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> None:
     _STARTED[:] = [process for process in _STARTED if process.poll() is None]

@@ -17,6 +17,7 @@ from backstory.wiring.desk import Desk
 from backstory.wiring.work.asking import Asking, run_propose
 from backstory.wiring.work.clients import AskedModel, Stop, StoppableClient, asked_model
 from backstory.wiring.work.ledger import StoreLedger
+from backstory.wiring.work.starting import next_due_ms, rest_of
 
 # How often an idle worker looks for work. Looking reads, and writes nothing.
 _LOOK_EVERY_S = 1.0
@@ -52,6 +53,7 @@ class Worker:
             is_model_asked=model is not None,
         )
         self._model = {} if model is None else _model_runners(desk, model, stop=self._stop)
+        self._model_name = None if model is None else model.client.model
         self._lock = WorkerLock(desk.project.state_dir / LOCK_NAME)
 
     @property
@@ -108,9 +110,9 @@ class Worker:
         ran = Ran()
         while not self._stop.is_set() and not self._is_over(deadline_ms):
             # All that the rules have to do, then one job of the model, so that none waits long.
-            done = self._due(self._rules, deadline_ms) + self._due(
-                self._model, deadline_ms, jobs_max=1
-            )
+            done = self._due(self._rules, deadline_ms)
+            if not self._is_model_silent():
+                done += self._due(self._model, deadline_ms, jobs_max=1)
             ran += done
             if not done.total and not self._waits(deadline_ms):
                 break
@@ -143,8 +145,21 @@ class Worker:
 
     def _next_due_ms(self) -> float:
         with self._desk.store.reading() as tables:
-            due_at_ms = tables.jobs.next_due_ms(kinds=(*self._rules, *self._model))
+            due_at_ms = next_due_ms(
+                tables,
+                kinds=tuple(self._rules),
+                model=self._model_name,
+                now_ms=self._desk.clock(),
+            )
         return float("inf") if due_at_ms is None else due_at_ms
+
+    def _is_model_silent(self) -> bool:
+        """Whether it does not answer, so that nobody asks it now."""
+        if self._model_name is None:
+            return False
+        with self._desk.store.reading() as tables:
+            now_ms = self._desk.clock()
+            return rest_of(tables, model=self._model_name, now_ms=now_ms) is not None
 
 
 def metered(desk: Desk, model: AskedModel, *, client: ModelClient) -> MeteredClient:
