@@ -1,7 +1,6 @@
 """Starting a worker in the background, for those who must not wait for it."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -9,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from backstory.adapters.locking import LOCK_NAME, is_held
 from backstory.adapters.project import Project
-from backstory.jobs import CALLS_LOOKED_AT, rests_until_ms
 from backstory.adapters.settings import Choices
+from backstory.jobs import CALLS_LOOKED_AT, rests_until_ms
 from backstory.model.limits import EXTRACT_WAITING_MS
 from backstory.model.words import JobKind
 from backstory.ports.clock import Clock
@@ -70,6 +69,7 @@ def start_worker_if_due(desk: Workplace, *, spawn: Spawn | None = None) -> bool:
     (spawn or _spawn)(_command(desk), desk.project.state_dir, {**os.environ, **desk.env})
     return True
 
+
 def next_due_ms(
     tables: Tables, *, kinds: Sequence[JobKind], model: str | None, now_ms: int
 ) -> int | None:
@@ -90,7 +90,6 @@ def rest_of(tables: Tables, *, model: str, now_ms: int) -> int | None:
     return rests_until_ms([call for call in calls if call.model == model], now_ms=now_ms)
 
 
-
 def _command(desk: Workplace) -> list[str]:
     # -P: nothing is imported from the directory that the program is started in.
     program = [sys.executable, "-P", "-m", "backstory.cli.app", "work"]
@@ -101,9 +100,9 @@ def _command(desk: Workplace) -> list[str]:
 _STARTED: "list[subprocess.Popen[bytes]]" = []
 
 
+def _spawn(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> None:
     import subprocess  # noqa: PLC0415 - slow to load, and most hooks start nothing
 
-def _spawn(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> None:
     _STARTED[:] = [process for process in _STARTED if process.poll() is None]
     started = subprocess.Popen(
         list(command),
