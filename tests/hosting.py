@@ -11,10 +11,13 @@ from typing import Any
 from backstory.adapters.project import find_project
 from backstory.api import Memory, NullMemory, Opening
 
+SOURCE = Path(__file__).parents[1] / "src"
 # An interactive session, whoever runs the tests.
 QUIET = {"CI": "", "CLAUDE_CODE_ENTRYPOINT": "cli", "BACKSTORY_HEADLESS": ""}
 # Tests share their machine; the deadline has a test of its own.
 QUIET["BACKSTORY_HOOK_SECONDS"] = "15"
+# As installers write it into the settings of hosts.
+HOOK = [sys.executable, "-I", "-S", str(SOURCE / "backstory/hooks/start.py"), "hook"]
 
 
 @dataclass
@@ -42,9 +45,8 @@ class Host:
 
     def given(self, event: str, text: str) -> subprocess.CompletedProcess[str]:
         """Hand the hook any text."""
-        command = [sys.executable, "-m", "backstory.cli.app", "hook"]
         return subprocess.run(
-            [*command, "--host", self.name, "--event", event],
+            [*HOOK, "--host", self.name, "--event", event],
             input=text,
             cwd=self.project,
             env={**os.environ, **QUIET, **self.env},

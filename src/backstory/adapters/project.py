@@ -7,7 +7,6 @@ looked at, because git exports them to hooks and they then leak into other repos
 """
 
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -90,8 +89,13 @@ def init_project(start: Path, *, env: Mapping[str, str]) -> Project:
 def special_places(env: Mapping[str, str]) -> frozenset[Path]:
     """Return the directories that never become projects by themselves."""
     names = [env.get("HOME"), env.get("USERPROFILE"), "~"]
-    names += [env.get("TMPDIR"), env.get("TEMP"), env.get("TMP"), tempfile.gettempdir()]
-    names += ["/tmp", "/var/tmp", "/private/tmp"]  # noqa: S108 -- they are told apart, not used
+    names += [env.get("TMPDIR"), env.get("TEMP"), env.get("TMP")]
+    # Those that `tempfile` would try, which takes as long to load as the rest of this.
+    names += ["/tmp", "/var/tmp", "/usr/tmp", "/private/tmp"]  # noqa: S108 -- told apart, not used
+    if os.name == "nt":
+        import tempfile  # noqa: PLC0415 - its places are not written down here
+
+        names.append(tempfile.gettempdir())
     places = {_resolved(Path(os.path.expanduser(name))) for name in names if name}  # noqa: PTH111
     return frozenset(places | {Path(place.anchor) for place in places})
 

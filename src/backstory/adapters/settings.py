@@ -18,6 +18,7 @@ from backstory.model.words import Purpose, Source
 
 FILE_NAME = "config.toml"
 _FILE_BYTES_MAX = 64 * 1024
+_IS_LINUX = bool(sys.platform == "linux")  # not decided by the machine of the type checker
 _YES = frozenset({"1", "true", "yes", "on"})
 _NO = frozenset({"0", "false", "no", "off"})
 
@@ -31,6 +32,7 @@ class Settings:
     redact_at_capture: bool | None = None  # turns are stored with their secrets replaced
     secret_patterns: tuple[SecretPattern, ...] = ()  # what else is secret
     headless: bool | None = None  # import takes sessions that a script ran, too
+    hooks_headless: bool | None = None  # hooks take the sessions that a script runs, too
     isolated_prompts: tuple[str, ...] = ()  # what begins so is isolated, beside the built-in ones
     is_conversations_on: bool | None = None  # False: this source is not recorded here
     is_commands_on: bool | None = None
@@ -97,6 +99,11 @@ class Choices:
     def isolated_prompts(self) -> tuple[str, ...]:
         """What begins so is isolated: those of every place together."""
         return (*self.stated.isolated_prompts, *self.filed.isolated_prompts)
+
+    @property
+    def hooks_take_headless(self) -> bool:
+        """Whether hooks take the sessions that a script runs."""
+        return bool(_first(self.stated.hooks_headless, self.filed.hooks_headless))
 
     @property
     def takes_headless(self) -> bool:
@@ -208,6 +215,7 @@ _KEYS = (
         wanted='regular expressions, such as ["ACME-[0-9]{6}"], or {name = …, pattern = …}',
     ),
     _Key(name="import.headless", field="headless", read=_truth, wanted="true or false"),
+    _Key(name="hooks.headless", field="hooks_headless", read=_truth, wanted="true or false"),
     _Key(
         name="hooks.isolated_prompts",
         field="isolated_prompts",
@@ -262,7 +270,7 @@ _KEYS = (
 
 def user_file() -> Path:
     """Return where the user's own settings are, or would be."""
-    if sys.platform == "linux":
+    if _IS_LINUX:
         # What `platformdirs` answers, by the XDG Base Directory Specification; every prompt would
         # wait for it to load.
         stated = os.environ.get("XDG_CONFIG_HOME", "").strip()

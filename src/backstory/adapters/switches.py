@@ -4,13 +4,13 @@ A switch is an empty file, so that finding it off opens no database. Off means t
 the MCP server read nothing, write nothing and say nothing; a person can still look.
 """
 
-import hashlib
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 
 from backstory.adapters.project import Project
 from backstory.adapters.settings import user_file
+from backstory.model.digests import digest
 
 VARIABLE = "BACKSTORY_OFF"
 _NAME = "off"
@@ -57,5 +57,4 @@ def project_file(project: Project) -> Path:
 
 def session_file(project: Project, session: str) -> Path:
     """Return the switch of one session, under a name that any session's id makes."""
-    digest = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-    return project.state_dir / f"{_NAME}-{digest}"
+    return project.state_dir / f"{_NAME}-{digest(session)[:24]}"

@@ -1,10 +1,11 @@
 """The machine's own clock and source of names."""
 
-import base64
-import secrets
+import os
 import time
 
-_ID_BYTES = 8  # 64 random bits: no clash within one project's lifetime
+# Those of RFC 4648: none is mistaken for another.
+_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+_ID_CHARS = 13  # 65 random bits: no clash within one project's lifetime
 
 
 def system_clock() -> int:
@@ -14,5 +15,5 @@ def system_clock() -> int:
 
 def new_id(prefix: str) -> str:
     """Return a new name such as `m_k3f9x2…`: lower-case letters and digits, easy to type."""
-    letters = base64.b32encode(secrets.token_bytes(_ID_BYTES)).decode().rstrip("=").lower()
+    letters = "".join(_LETTERS[byte % len(_LETTERS)] for byte in os.urandom(_ID_CHARS))
     return f"{prefix}_{letters}"

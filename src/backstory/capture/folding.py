@@ -2,7 +2,8 @@
 
 import unicodedata
 from functools import lru_cache
-from importlib.resources import files
+
+from backstory.capture.packaged import packaged_text
 
 
 class _FoldTable(dict[int, str]):
@@ -54,9 +55,9 @@ def _fold_character(character: str, *, is_lower: bool) -> str:
 @lru_cache(maxsize=1)
 def _simplified() -> dict[str, str]:
     """Return the traditional characters and what each folds to."""
-    source = files("backstory.capture").joinpath("data/trad_simp.txt")
+    source = packaged_text(__spec__, "data/trad_simp.txt")
     pairs: dict[str, str] = {}
-    for line in source.read_text(encoding="utf-8").splitlines():
+    for line in source.splitlines():
         if line and not line.startswith("#"):
             traditional, simplified = line.split(" ")
             pairs.update(zip(traditional, simplified, strict=True))

@@ -14,7 +14,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["hook"]:
         # An agent waits for it at every prompt: nothing of the command line is loaded.
-        importlib.import_module("backstory.hooks.main").run(words[1:])
+        importlib.import_module("backstory.hooks.start").main(words[1:])
         return
     _settle_streams()
     if words == ["--version"]:

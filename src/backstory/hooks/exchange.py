@@ -2,14 +2,14 @@
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from backstory.adapters.hosts import spool
 from backstory.adapters.hosts.calls import Happening, HostCall
-from backstory.hooks.keeping import bind, keep
+from backstory.hooks.keeping import DELIVERY_MS, bind, keep
+from backstory.hooks.permitting import forget_old_marks
 from backstory.model.errors import BackstoryError, StoreUnavailableError
 from backstory.ports.store import Tables
 from backstory.ports.store_rows import Cursor
@@ -18,6 +18,7 @@ from backstory.wiring.work.starting import start_worker_if_due
 
 # Of the sessions that hooks saw, so many are looked at when another one starts.
 _CAUGHT_UP_MAX = 20
+_FORGETFUL_STARTS = frozenset({"clear", "compact"})
 
 
 def store(
@@ -33,15 +34,24 @@ def store(
         is_new = keep(tables, call, ids=reader.ids, taken=reader.taken, branch=branch)
         if call.happening is Happening.SESSION_START:
             _note_transcript(tables, call)
+            is_new = _claim_start(tables, call)
         if is_new and shown:
             thread_id = bind(tables, call, ids=reader.ids)
             tables.injections.add(shown, part="relevant", thread_id=thread_id, now_ms=call.at_ms)
     return is_new
 
 
+def _claim_start(tables: Tables, call: HostCall) -> bool:
+    # A session that was compacted or cleared has lost what it was shown.
+    again = call.source if call.source in _FORGETFUL_STARTS else ""
+    key = f"start:{call.host}:{call.session}:{again}"
+    return tables.injections.claim(key, within_ms=DELIVERY_MS, now_ms=call.at_ms)
+
+
 def leave(call: HostCall, reader: Reader) -> None:
     """Start in the background what is due, and let go of the store."""
     if call.happening is Happening.SESSION_START:
+        forget_old_marks(reader.project, now_s=call.at_ms / 1000)
         _catch_up(call, reader)
     if call.happening in (Happening.SESSION_START, Happening.ANSWER):
         start_worker_if_due(reader)
@@ -97,6 +107,8 @@ def _is_behind(cursor: Cursor) -> bool:
 
 
 def _start(words: Sequence[str], reader: Reader) -> None:
+    import subprocess  # noqa: PLC0415 - seldom needed, and slow to load
+
     subprocess.Popen(
         [sys.executable, "-P", "-m", "backstory.cli.app", *words],
         cwd=reader.project.state_dir,

@@ -1,26 +1,28 @@
 """What a hook writes: the turn when it begins and when it ends, and the commands between."""
 
-import hashlib
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from backstory import record
 from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.capture.fences import speaker_of, strip_injected
-from backstory.capture.redact import redact
+from backstory.model.digests import digest
 from backstory.model.event import NewEvent
 from backstory.model.ids import ThreadId
 from backstory.model.limits import HOUR_MS, SECOND_MS
 from backstory.model.turn import NewTurn, OpenTurn
-from backstory.model.words import EventKind, Speaker
+from backstory.model.words import Speaker
 from backstory.ports.clock import NameSource
 from backstory.ports.store import Tables
 from backstory.record import without_half_characters
 
+if TYPE_CHECKING:
+    from backstory.capture.runners import RanTests
+
 # An agent may work for long before it answers; each command that it runs begins this anew.
 _TURN_LEASE_MS = HOUR_MS
 # Two settings files that name this hook are run at one moment.
-_DELIVERY_MS = 10 * SECOND_MS
-_COMMAND_CHARS_MAX = 1_000  # as importers keep them
+DELIVERY_MS = 10 * SECOND_MS
 # Where a prompt says who it is from, these are no person.
 _MACHINES = frozenset({"system", "loop_wakeup", "schedule_wakeup", "poll_event"})
 
@@ -102,8 +104,7 @@ def _begin(
 
 def _key(call: HostCall, text: str) -> str:
     """Return what names a turn: the host's name for it, or its words and the moment."""
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return f"hook:{call.host}:{call.session}:{call.turn_key or call.at_ms}:{digest}"
+    return f"hook:{call.host}:{call.session}:{call.turn_key or call.at_ms}:{digest(text)[:16]}"
 
 
 def _is_second_delivery(
@@ -112,7 +113,7 @@ def _is_second_delivery(
     if current is None or call.turn_key:
         return False
     turn = tables.turns.get(current.id)
-    is_recent = turn is not None and abs(call.at_ms - turn.said_at_ms) <= _DELIVERY_MS
+    is_recent = turn is not None and abs(call.at_ms - turn.said_at_ms) <= DELIVERY_MS
     return turn is not None and is_recent and turn.user_text == text
 
 
@@ -138,17 +139,17 @@ def _abandon(tables: Tables, call: HostCall, *, because: str) -> bool:
 def _keep_command(tables: Tables, call: HostCall, *, ids: NameSource, branch: str | None) -> bool:
     if call.command is None or call.exit_code is None:
         return False
+    from backstory.record.commands import told_command  # noqa: PLC0415 - only a command needs it
+
     thread_id = bind(tables, call, ids=ids)
     current = tables.turns.open_in(thread_id)
     if current is not None:
         tables.turns.renew(current, now_ms=call.at_ms, lease_ms=_TURN_LEASE_MS)
-    command = without_half_characters(call.command)
-    if len(command) > _COMMAND_CHARS_MAX:
-        command = command[:_COMMAND_CHARS_MAX] + " …"
+    told = told_command(call.command, call.exit_code, tests=_tests_of(call))
     event = NewEvent(
-        kind=EventKind.COMMAND,
+        kind=told.kind,
         at_ms=call.at_ms,
-        payload={"command": redact(command).text, "exit_code": call.exit_code},
+        payload=told.payload,
         origin=call.host,
         thread_id=thread_id,
         turn_id=None if current is None else current.id,
@@ -157,3 +158,11 @@ def _keep_command(tables: Tables, call: HostCall, *, ids: NameSource, branch: st
         branch=branch,
     )
     return record.record_event(tables, event, now_ms=call.at_ms) is not None
+
+
+def _tests_of(call: HostCall) -> "RanTests | None":
+    if not call.runner:
+        return None
+    from backstory.capture.runners import RanTests  # noqa: PLC0415
+
+    return RanTests(runner=call.runner, passed=call.passed, failed=call.failed)

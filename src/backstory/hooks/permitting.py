@@ -1,8 +1,8 @@
 """Whether a hook may read and write at all. Told without opening a store."""
 
-import hashlib
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,11 +10,14 @@ from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.adapters.project import Project
 from backstory.adapters.settings import Choices
 from backstory.adapters.switches import off_for
+from backstory.model.digests import digest
 
 HEADLESS_VARIABLE = "BACKSTORY_HEADLESS"
 # Commands of agents that look for faults: what was said before must not colour what they find.
 _ISOLATED_PROMPTS = ("/review", "/security-review")
 _YES = frozenset({"1", "true", "yes", "on"})
+# A session that is gone on with after a month is told of an isolated turn once more.
+_MARK_KEPT_S = 30 * 24 * 3600
 _BEGINNING_BYTES = 64 * 1024
 # How a rollout of `codex exec` begins; an interactive one names another program.
 _EXEC = re.compile(rb'"(?:originator|source)"\s*:\s*"(?:codex_exec|exec)"')
@@ -26,17 +29,30 @@ class Silence:
 
     because: str
     notice: str = ""
+    is_counted: bool = False  # `status` tells of it
 
 
 def silence_of_call(call: HostCall, *, env: Mapping[str, str]) -> Silence | None:
-    """Return why a call is of no concern, whichever project it is from, or None."""
+    """Return why a call is of no concern, whatever the settings are, or None."""
+    is_counted = call.happening is Happening.PROMPT
     if call.is_subagent:
-        return Silence(because="a subagent")
+        return Silence(because="a subagent sent it", is_counted=is_counted)
     if _is_inside(call.folder, env.get("CODEX_HOME") or str(Path.home() / ".codex")):
-        return Silence(because="a session of Codex about its own memories")
-    if env.get(HEADLESS_VARIABLE, "").strip().lower() not in _YES and _is_headless(call, env):
-        return Silence(because="a script runs it, with nobody at the keyboard")
+        return Silence(because="Codex works on its own memories", is_counted=is_counted)
     return None
+
+
+def silence_of_script(
+    call: HostCall, *, env: Mapping[str, str], choices: Choices
+) -> Silence | None:
+    """Return that a script runs the agent, with nobody at the keyboard, or None."""
+    is_wanted = (
+        choices.hooks_take_headless or env.get(HEADLESS_VARIABLE, "").strip().lower() in _YES
+    )
+    if is_wanted or not _is_headless(call, env):
+        return None
+    because = "a script ran it (hooks.headless is off)"
+    return Silence(because=because, is_counted=call.happening is Happening.PROMPT)
 
 
 def silence_of_project(
@@ -49,7 +65,12 @@ def silence_of_project(
 
 def silence_of_prompt(call: HostCall, project: Project, *, choices: Choices) -> Silence | None:
     """Return why this turn is isolated, or None. It is remembered until the next prompt."""
-    mark = _mark(project, call.session)
+    mark, told = (
+        _mark(project, call.session, name="isolated"),
+        _mark(project, call.session, name="told"),
+    )
+    if call.happening is Happening.SESSION_END:
+        told.unlink(missing_ok=True)
     if call.happening is not Happening.PROMPT:
         if not mark.exists():
             return None
@@ -64,7 +85,18 @@ def silence_of_prompt(call: HostCall, project: Project, *, choices: Choices) -> 
     mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     mark.touch(mode=0o600)
     notice = f"Backstory: {beginning} runs isolated; memory is neither read nor written."
+    if told.exists():  # once for a session
+        notice = ""
+    told.touch(mode=0o600)
     return Silence(because=f"the prompt begins with {beginning}", notice=notice)
+
+
+def forget_old_marks(project: Project, *, now_s: float) -> None:
+    """Remove the marks of sessions that ended without saying so."""
+    for mark in (*project.state_dir.glob("isolated-*"), *project.state_dir.glob("told-*")):
+        with suppress(OSError):
+            if mark.stat().st_mtime < now_s - _MARK_KEPT_S:
+                mark.unlink()
 
 
 def _begins(prompt: str, beginning: str) -> bool:
@@ -75,9 +107,8 @@ def _begins(prompt: str, beginning: str) -> bool:
     return text[: len(beginning)].lower() == beginning.lower() and is_whole
 
 
-def _mark(project: Project, session: str) -> Path:
-    digest = hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:24]
-    return project.state_dir / f"isolated-{digest}"
+def _mark(project: Project, session: str, *, name: str) -> Path:
+    return project.state_dir / f"{name}-{digest(session)[:24]}"
 
 
 def _is_inside(folder: str, place: str) -> bool:

@@ -1,7 +1,8 @@
 """The fence around what an agent is shown, which no content can close or forge. Pure."""
 
-import hashlib
 import re
+
+from backstory.model.digests import digest
 
 _NAME = "backstory-memory"
 
@@ -23,7 +24,7 @@ def fenced(body: str) -> str:
     The nonce is a hash of the body, so that equal memory gives equal bytes; a body that
     went through `harmless` line by line cannot hold a tag at all.
     """
-    nonce = hashlib.sha256(body.encode("utf-8")).hexdigest()[:_NONCE_CHARS]
+    nonce = digest(body)[:_NONCE_CHARS]
     return f'<{_NAME} nonce="{nonce}">\n{body}\n</{_NAME} nonce="{nonce}">'
 
 

@@ -267,10 +267,14 @@ class Injections(Protocol):
         thread_id: ThreadId | None,
         now_ms: int,
     ) -> None: ...
+    def claim(self, key: str, *, within_ms: int, now_ms: int) -> bool:
+        """Return whether nobody has claimed this within so many milliseconds, and claim it."""
+
     def shown(self, thread_id: ThreadId) -> frozenset[tuple[str, int]]:
         """Return the (entry id, revision) pairs that this thread has seen in full."""
 
     def count(self) -> int: ...
+    def count_since(self, since_ms: int) -> int: ...
 
 
 class TurnTexts(Protocol):

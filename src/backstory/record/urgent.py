@@ -1,11 +1,10 @@
 """Whether a text asks to be remembered at once. Pure; decides when, never what."""
 
 import re
-import tomllib
 from functools import cache
-from importlib.resources import files
 
 from backstory.capture.folding import fold
+from backstory.capture.packaged import packaged_text
 
 # A wish stands at the beginning or the end of what somebody types; a pasted log lies between.
 _LOOKED_AT_CHARS = 10_000
@@ -24,8 +23,9 @@ def _ends(text: str) -> str:
 
 @cache
 def _signals() -> re.Pattern[str]:
-    source = files("backstory.record").joinpath("data/urgent.toml")
-    languages = tomllib.loads(source.read_text(encoding="utf-8")).values()
+    import tomllib  # noqa: PLC0415 - slow to load, and most hooks do without
+
+    languages = tomllib.loads(packaged_text(__spec__, "data/urgent.toml")).values()
     words = [re.escape(word) for language in languages for word in language.get("words", [])]
     parts = [re.escape(part) for language in languages for part in language.get("parts", [])]
     return re.compile(rf"(?<![\w'])(?:{'|'.join(words)})(?![\w'])|{'|'.join(parts)}", re.ASCII)

@@ -19,10 +19,8 @@ _KATAKANA = r"\u30a0-\u30ff\u31f0-\u31ff"
 _HANGUL = r"\u1100-\u11ff\u3130-\u318f\uac00-\ud7ff"
 _UNSPACED = _HAN + _HIRAGANA + _KATAKANA + _HANGUL
 _LETTER = rf"(?:[^\W{_UNSPACED}])"
-_CHUNK = re.compile(
-    rf"(?P<run>[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+|[{_HANGUL}]+)"
-    rf"|(?P<word>{_LETTER}+(?:['’.\-]{_LETTER}+)*)"
-)
+# What most texts are: the same words, from a pattern that is made in no time.
+_ASCII_CHUNK = re.compile(r"(?P<run>(?!))|(?P<word>\w+(?:['.\-]\w+)*)", re.ASCII)
 _APOSTROPHE = re.compile(r"['’](?:s$)?")
 # fooBar, HTTPServer, utf8, 2024q1: where a name of several words is joined.
 _JOINT = re.compile(
@@ -81,13 +79,36 @@ def flat(text: str) -> str:
 
 def tokens(text: str) -> tuple[Token, ...]:
     """Return the words and runs of a text, in order."""
-    found: list[Token] = []
-    for match in _CHUNK.finditer(normalise(text)):
-        if match["run"]:
-            found.append(Run(match["run"]))
-        else:
-            found.append(_word(match["word"]))
-    return tuple(word for word in found if isinstance(word, Run) or word.surface)
+    found = (token_of(chunk) for chunk in chunks(text))
+    return tuple(token for token in found if token is not None)
+
+
+def chunks(text: str) -> list[str]:
+    """Return what is written in one in a text, in order: the runs, and what may be words."""
+    text = normalise(text)
+    pattern = _ASCII_CHUNK if text.isascii() else _chunk()
+    return [run or word for run, word in pattern.findall(text)]
+
+
+def token_of(chunk: str) -> Token | None:
+    """Return the word or run that a chunk of a text is, or None for marks alone."""
+    if not chunk.isascii() and _run().match(chunk):
+        return Run(chunk)
+    word = _word(chunk)
+    return word if word.surface else None
+
+
+@lru_cache(maxsize=1)
+def _chunk() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<run>[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+|[{_HANGUL}]+)"
+        rf"|(?P<word>{_LETTER}+(?:['’.\-]{_LETTER}+)*)"
+    )
+
+
+@lru_cache(maxsize=1)
+def _run() -> re.Pattern[str]:
+    return re.compile(rf"[{_UNSPACED}]")
 
 
 @lru_cache(maxsize=16_384)

@@ -1,7 +1,8 @@
 """Lists of words from packaged files, read once. The only disk access of this package."""
 
 from functools import lru_cache
-from importlib.resources import files
+
+from backstory.capture.packaged import packaged_text
 
 
 @lru_cache(maxsize=32)
@@ -22,6 +23,6 @@ def pairs(name: str) -> dict[str, str]:
 
 def lines(name: str) -> list[str]:
     """Return the lines of `data/<name>.txt` without comments and empty ones."""
-    source = files("backstory.segment").joinpath(f"data/{name}.txt")
-    found = (line.split("#", 1)[0].strip() for line in source.read_text("utf-8").splitlines())
+    source = packaged_text(__spec__, f"data/{name}.txt")
+    found = (line.split("#", 1)[0].strip() for line in source.splitlines())
     return [line for line in found if line]

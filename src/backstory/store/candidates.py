@@ -1,7 +1,7 @@
 """Candidates and refusals: what somebody proposed to remember, and what became of it."""
 
 import json
-import secrets
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -33,7 +33,7 @@ class SqliteCandidates:
         self, verdict: Candidate | Refused, *, thread_id: ThreadId | None, now_ms: int
     ) -> CandidateId:
         """Store a candidate as pending, or a refusal with its reasons."""
-        candidate_id = CandidateId(f"c_{secrets.token_hex(6)}")
+        candidate_id = CandidateId(f"c_{os.urandom(6).hex()}")
         values = _values_of(verdict)
         is_refused = isinstance(verdict, Refused)
         self._connection.execute(

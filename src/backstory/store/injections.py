@@ -31,6 +31,24 @@ class SqliteInjections:
             [(thread_id, entry_id, revision, part, now_ms) for entry_id, revision in entries],
         )
 
+    def claim(self, key: str, *, within_ms: int, now_ms: int) -> bool:
+        """Return whether nobody has claimed this within so many milliseconds, and claim it.
+
+        Of several processes that do it at one moment, one is told so.
+        """
+        self._connection.execute(
+            """
+            INSERT INTO injection (thread_id, entry_id, revision, part, at_ms)
+            SELECT :key, '', 0, 'index', :now_ms
+             WHERE NOT EXISTS (SELECT 1
+                                 FROM injection
+                                WHERE thread_id = :key AND entry_id = '' AND revision = 0
+                                  AND at_ms BETWEEN :now_ms - :within_ms AND :now_ms + :within_ms)
+            """,
+            {"key": key, "now_ms": now_ms, "within_ms": within_ms},
+        )
+        return self._connection.changes() > 0
+
     def shown(self, thread_id: ThreadId) -> frozenset[tuple[str, int]]:
         """Return the (entry id, revision) pairs that this thread has seen in full."""
         rows = self._connection.execute(
@@ -45,5 +63,13 @@ class SqliteInjections:
 
     def count(self) -> int:
         """Return how many entries were shown, each time counted."""
-        row = only_row(self._connection, "SELECT count(*) FROM injection")
+        return self.count_since(0)
+
+    def count_since(self, since_ms: int) -> int:
+        """Return how many entries were shown since a moment, each time counted."""
+        row = only_row(
+            self._connection,
+            "SELECT count(*) FROM injection WHERE at_ms >= :since_ms AND entry_id <> ''",
+            bindings={"since_ms": since_ms},
+        )
         return int(row[0]) if row else 0

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from backstory import recall
-from backstory.episodes.finding.asking import Asked, about_question
-from backstory.episodes.finding.ranking import Found, anchors, find
 from backstory.model.episode import Episode
 from backstory.model.recall import Cues, Hit, Question, Recalled
 from backstory.model.words import Lane
 from backstory.ports.store import Tables
+
+if TYPE_CHECKING:
+    from backstory.episodes.finding.asking import Asked
+    from backstory.episodes.finding.ranking import Found
 
 # Among the best so many, those that left something open or went wrong come first.
 _WARNED_OF_MAX = 12
@@ -24,8 +27,12 @@ def recalled(
     Where only a place was asked for, episodes come first. Nothing is written.
     """
     answer = recall.recall(tables, question, now_ms=now_ms, explain=explain)
+    if tables.story.size() == 0:
+        return answer
+    from backstory.episodes.finding.asking import about_question  # noqa: PLC0415 - as below
+
     asked = about_question(question.text, _inside(question.cues, root))
-    if asked.is_empty or tables.story.size() == 0:
+    if asked.is_empty:
         return answer
     room = question.episodes_max - sum(isinstance(hit.entry, Episode) for hit in answer.hits)
     told = _told(tables, asked, room=room, now_ms=now_ms)
@@ -35,9 +42,12 @@ def recalled(
     return replace(answer, hits=hits, abstained_because=None)
 
 
-def _told(tables: Tables, asked: Asked, *, room: int, now_ms: int) -> tuple[Hit, ...]:
+def _told(tables: Tables, asked: "Asked", *, room: int, now_ms: int) -> tuple[Hit, ...]:
     if room <= 0:
         return ()
+    # Loaded where there is a story: a prompt waits for it.
+    from backstory.episodes.finding.ranking import anchors, find  # noqa: PLC0415
+
     places = anchors(asked, tables.story)
     found = find(asked, tables.story, limit=_WARNED_OF_MAX, anchored=places)
     ids = tables.story.ids([one.number for one in found])
@@ -49,7 +59,7 @@ def _told(tables: Tables, asked: Asked, *, room: int, now_ms: int) -> tuple[Hit,
     return tuple(_hit(one, episode, now_ms=now_ms) for one, episode in pairs[:room])
 
 
-def _once(pairs: Sequence[tuple[Found, Episode]]) -> list[tuple[Found, Episode]]:
+def _once(pairs: "Sequence[tuple[Found, Episode]]") -> "list[tuple[Found, Episode]]":
     """Return each change once: rebased and picked commits keep their subject and author time."""
     kept: dict[tuple[str, int], tuple[Found, Episode]] = {}
     for found, episode in pairs:
@@ -59,12 +69,12 @@ def _once(pairs: Sequence[tuple[Found, Episode]]) -> list[tuple[Found, Episode]]
     return list(kept.values())
 
 
-def _warns(found: Found, episode: Episode) -> bool:
+def _warns(found: "Found", episode: Episode) -> bool:
     is_open = any(todo.is_open for todo in episode.summary.todos)
     return bool(found.paths) and is_open
 
 
-def _hit(found: Found, episode: Episode, *, now_ms: int) -> Hit:
+def _hit(found: "Found", episode: Episode, *, now_ms: int) -> Hit:
     at_ms = episode.ended_at_ms or episode.started_at_ms
     return Hit(
         entry=episode,
@@ -78,7 +88,7 @@ def _hit(found: Found, episode: Episode, *, now_ms: int) -> Hit:
     )
 
 
-def _reasons(found: Found, episode: Episode) -> Sequence[str]:
+def _reasons(found: "Found", episode: Episode) -> Sequence[str]:
     reasons = []
     if found.paths:
         reasons.append(f"it changed {', '.join(found.paths[:3])}")

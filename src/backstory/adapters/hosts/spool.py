@@ -1,6 +1,5 @@
 """What could not be stored when it happened, as small files that a later hook takes in."""
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator
@@ -8,6 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from backstory.adapters.hosts.calls import Happening, HostCall
+from backstory.model.digests import digest
 
 FOLDER_NAME = "spool"
 _FILES_MAX = 2_000
@@ -21,8 +21,7 @@ def put(state_dir: Path, call: HostCall) -> None:
         return
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     text = json.dumps(asdict(call))
-    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    path = folder / f"{call.at_ms:015d}-{digest}.json"
+    path = folder / f"{call.at_ms:015d}-{digest(text)[:16]}.json"
     part = path.with_suffix(f".{os.getpid()}.part")
     file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:

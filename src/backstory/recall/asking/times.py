@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from importlib.resources import files
 
+from backstory.capture.packaged import packaged_text
 from backstory.model.limits import DAY_MS
 from backstory.recall.asking import spans
 from backstory.recall.asking.numerals import (
@@ -214,7 +214,7 @@ _RULES: dict[str, _Rule] = {
 
 @lru_cache(maxsize=1)
 def _rules() -> tuple[tuple[re.Pattern[str], _Rule, int], ...]:
-    source = files("backstory.recall.asking").joinpath("data/times.txt").read_text("utf-8")
+    source = packaged_text(__spec__, "data/times.txt")
     return tuple(
         _rule_from(line) for line in source.splitlines() if line and not line.startswith("#")
     )

@@ -1,8 +1,6 @@
 """Connections: how each is set up, and how a file is read without leaving a trace."""
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,6 +70,9 @@ def _is_readable_beside_its_log(path: Path) -> bool:
 
 
 def _connect_copy(path: Path) -> apsw.Connection:
+    import shutil  # noqa: PLC0415 - slow to load, for a file that is read-only
+    import tempfile  # noqa: PLC0415 - as above
+
     # A log can only be read where an index of it can be written, so that is done elsewhere.
     with tempfile.TemporaryDirectory(prefix="backstory-") as folder:
         copy = Path(folder) / "copy.db"

@@ -1,7 +1,6 @@
 """Making a store file: whole and private from the first moment that anybody can see it."""
 
 import os
-import secrets
 from contextlib import suppress
 from pathlib import Path
 
@@ -43,7 +42,7 @@ def draft_store(
     path: Path, *, now_ms: int, generation: int = 1, project_id: str | None = None
 ) -> Path:
     """Make a complete store under a name of its own beside `path`, and return that name."""
-    draft = path.with_name(f"{path.name}.new-{secrets.token_hex(4)}")
+    draft = path.with_name(f"{path.name}.new-{os.urandom(4).hex()}")
     handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     os.close(handle)
     draft.chmod(0o600)
@@ -56,7 +55,7 @@ def draft_store(
             VALUES (1, :project_id, :generation, :now_ms)
             """,
             {
-                "project_id": project_id or secrets.token_hex(8),
+                "project_id": project_id or os.urandom(8).hex(),
                 "generation": generation,
                 "now_ms": now_ms,
             },

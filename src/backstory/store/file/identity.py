@@ -1,6 +1,5 @@
 """Knowing a store file again: its header, its version, and every table, index and view of it."""
 
-import hashlib
 import re
 import stat
 import struct
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import apsw
 
+from backstory.model.digests import digest
 from backstory.model.errors import StoreDegradedError, StoreUnavailableError
 from backstory.store.file.migrate import APPLICATION_ID, build, released
 
@@ -172,4 +172,4 @@ def _folded(sql: str) -> str:
 
 def _digest(catalogue: Mapping[str, str]) -> str:
     lines = "\n".join(f"{name}\t{catalogue[name]}" for name in sorted(catalogue))
-    return hashlib.sha256(lines.encode()).hexdigest()
+    return digest(lines)

@@ -1,10 +1,8 @@
 """Migrations: numbered SQL files, forward only, one transaction each, after a copy of the file."""
 
 import os
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 
 import apsw
@@ -26,6 +24,8 @@ class Migration:
 
 def released() -> tuple[Migration, ...]:
     """Return the migrations that this version carries, in order."""
+    from importlib import resources  # noqa: PLC0415 - slow to load, for a new store or an old one
+
     folder = resources.files("backstory.store").joinpath("migrations")
     files = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=str)
     return tuple(
@@ -93,7 +93,7 @@ def _step(connection: apsw.Connection, path: Path, *, migration: Migration) -> l
 def _copy(path: Path, number: int) -> Path:
     # The caller holds the write lock, so that a second connection sees what it is about to change.
     final = path.with_name(f"{path.name}.before-schema-{number}")
-    draft = path.with_name(f"{final.name}.{secrets.token_hex(4)}")
+    draft = path.with_name(f"{final.name}.{os.urandom(4).hex()}")
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     target = apsw.Connection(str(draft))

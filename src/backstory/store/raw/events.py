@@ -1,7 +1,7 @@
 """Events: what happened outside the conversation."""
 
 import json
-import secrets
+import os
 from typing import Any
 
 import apsw
@@ -20,7 +20,7 @@ class SqliteEvents:
 
     def add(self, event: NewEvent, *, text: str, now_ms: int) -> EventId | None:
         """Store an event, or return None where its source key is known."""
-        event_id = EventId(f"e_{secrets.token_hex(8)}")
+        event_id = EventId(f"e_{os.urandom(8).hex()}")
         self._connection.execute(
             """
             INSERT INTO event

@@ -1,7 +1,7 @@
 """Turns: what was said, kept verbatim from before the host's model sees it."""
 
 import json
-import secrets
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,7 +28,7 @@ class SqliteTurns:
         known = self._of_source(turn.source_key)
         if known is not None:
             return known
-        open_turn = OpenTurn(id=_new_id(), thread_id=turn.thread_id, owner=secrets.token_hex(8))
+        open_turn = OpenTurn(id=_new_id(), thread_id=turn.thread_id, owner=os.urandom(8).hex())
         self._insert(
             turn,
             {
@@ -394,4 +394,4 @@ def _forgotten_from(row: tuple[Any, ...]) -> Forgotten:
 
 
 def _new_id() -> TurnId:
-    return TurnId(f"t_{secrets.token_hex(8)}")
+    return TurnId(f"t_{os.urandom(8).hex()}")

@@ -1,7 +1,7 @@
 """Work to be done later: leased by a due time in the future and a token."""
 
 import json
-import secrets
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -75,7 +75,7 @@ class SqliteJobs:
         job_id = self._due(now_ms=now_ms, kinds=kinds, due_by_ms=due_by_ms, only=only)
         if job_id is None:
             return None
-        token = secrets.token_hex(8)
+        token = os.urandom(8).hex()
         row = only_row(
             self._connection,
             """

@@ -1,0 +1,88 @@
+"""Serving a call in its project, or saying why memory is silent there."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from backstory.adapters.hosts.answers import Answer, takes_context
+from backstory.adapters.hosts.calls import Happening, HostCall
+from backstory.adapters.project import Project, current_branch, find_project
+from backstory.hooks.permitting import (
+    Silence,
+    silence_of_call,
+    silence_of_project,
+    silence_of_prompt,
+    silence_of_script,
+)
+from backstory.hooks.visit import Visit
+from backstory.model.errors import NoProjectError
+
+if TYPE_CHECKING:
+    from backstory.wiring.reader import Reader
+
+
+def attend(call: HostCall, visit: Visit) -> Silence | None:
+    """Serve a call, or return why it is not served."""
+    project = _project_of(call, env=visit.env)
+    if project is None:
+        return Silence(because="it is in no project")
+    # What switches memory off comes first: then nothing is read or written, no count either.
+    off = silence_of_project(call, project, env=visit.env)
+    if off is not None:
+        return off
+    visit.project = project
+    return silence_of_call(call, env=visit.env) or _serve(call, project, visit=visit)
+
+
+def _serve(call: HostCall, project: Project, *, visit: Visit) -> Silence | None:
+    from backstory.wiring import reader  # noqa: PLC0415 - not loaded where memory is silent
+
+    choices = reader.choices_for(project, env=visit.env)
+    purpose = reader.isolated_by(choices)
+    if purpose is not None:
+        return _isolated(call, purpose.value)
+    silence = silence_of_script(call, env=visit.env, choices=choices)
+    silence = silence or silence_of_prompt(call, project, choices=choices)
+    if silence is not None:
+        return silence
+    # From here on, what cannot be stored goes into the spool.
+    visit.is_owed = call.happening is not Happening.SESSION_START
+    opened = reader.open_reader(project, choices, env=visit.env)
+    if not isinstance(opened, reader.Reader):
+        visit.is_owed = False
+        return _isolated(call, opened.value)
+    _use(call, opened, visit=visit)
+    return None
+
+
+def _use(call: HostCall, opened: "Reader", *, visit: Visit) -> None:
+    from backstory.hooks import exchange  # noqa: PLC0415 - not loaded where memory is silent
+
+    branch = current_branch(opened.project)
+    entries: tuple[tuple[str, int], ...] = ()
+    if takes_context(call):
+        from backstory.hooks import showing  # noqa: PLC0415 - only looking up loads recall
+
+        shown = showing.look_up(call, opened, branch=branch)
+        entries = shown.entries
+        visit.say(call, Answer(context=shown.text))
+    is_new = exchange.store(call, opened, shown=entries, branch=branch)
+    visit.is_owed = False
+    if takes_context(call) and not is_new:
+        # Two settings files name this hook; the other call has answered.
+        visit.say(call, Answer())
+    visit.reply.send()
+    exchange.leave(call, opened)
+
+
+def _project_of(call: HostCall, *, env: Mapping[str, str]) -> Project | None:
+    try:
+        return find_project(Path(call.folder), env=env)
+    except NoProjectError:
+        return None
+
+
+def _isolated(call: HostCall, purpose: str) -> Silence:
+    is_told = call.happening is Happening.SESSION_START
+    told = f"Backstory: memory is isolated for {purpose}; it is neither read nor written."
+    return Silence(because=f"the purpose is {purpose}", notice=told if is_told else "")
