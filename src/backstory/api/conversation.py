@@ -1,6 +1,7 @@
 """The part of the library that hosts call while people talk."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from backstory import consolidate, index, inject, record
 from backstory.jobs import Runners, drain, run_due
@@ -9,10 +10,11 @@ from backstory.model.event import NewEvent
 from backstory.model.ids import EventId, ThreadId
 from backstory.model.limits import TURN_LEASE_MS
 from backstory.model.turn import NewTurn, OpenTurn, Thread, Turn
-from backstory.model.words import EventKind, JobState, Speaker
+from backstory.model.words import EventKind, JobState, Source, Speaker
 from backstory.pipeline import revive, runners
 from backstory.ports.store import Tables
 from backstory.wiring.desk import Desk
+from backstory.wiring.sources.shell import take_in_shell
 
 
 class Conversation:
@@ -102,6 +104,26 @@ class Conversation:
         )
         with desk.store.writing() as tables:
             return record.record_event(tables, event, now_ms=now_ms)
+
+    def record_events(self, events: Iterable[NewEvent]) -> int:
+        """Keep what happened, all or nothing, and return how much of it was new."""
+        desk = self._desk
+        now_ms = desk.clock()
+        taken = [replace(event, payload=_taken(event.payload, desk)) for event in events]
+        with desk.store.writing() as tables:
+            ids = [record.record_event(tables, event, now_ms=now_ms) for event in taken]
+        return sum(one is not None for one in ids)
+
+    def take_in_shell(self) -> int:
+        """Keep what was typed in shells since the last time, and return how much was new.
+
+        `backstory shell` prints what makes a shell write it down.
+        """
+        return take_in_shell(self._desk)
+
+    def captures(self, source: Source | str) -> bool:
+        """Whether the settings let a source be recorded here."""
+        return self._desk.choices.captures(Source(source))
 
     def as_kept(self, text: str) -> str:
         """Return a text as this memory keeps it: as it is, unless secrets are to be left out."""

@@ -1,6 +1,6 @@
 """The memory that holds nothing: for isolated purposes and for stores that cannot be used."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,11 +18,12 @@ from backstory.model.answers import (
 )
 from backstory.model.candidate import StoredCandidate
 from backstory.model.errors import NotConfirmedError, NotFoundError
+from backstory.model.event import NewEvent
 from backstory.model.ids import EpisodeId, EventId, ItemId, ThreadId, TurnId
 from backstory.model.item import Item, ItemStory
 from backstory.model.recall import Reading, Recalled, TurnHit
 from backstory.model.turn import OpenTurn, Turn
-from backstory.model.words import CandidateState, EventKind, Kind, Purpose, Speaker, Status
+from backstory.model.words import CandidateState, EventKind, Kind, Purpose, Source, Speaker, Status
 from backstory.ports.store_rows import Expense, Grouping
 from backstory.store import (
     Cleared,
@@ -85,6 +86,18 @@ class NullMemory(NullStory):
     ) -> EventId | None:
         """Keep nothing."""
         return None
+
+    def record_events(self, events: Iterable[NewEvent]) -> int:
+        """Keep nothing."""
+        return 0
+
+    def take_in_shell(self) -> int:
+        """Keep nothing."""
+        return 0
+
+    def captures(self, source: Source | str) -> bool:
+        """Say that no source is recorded."""
+        return False
 
     def as_kept(self, text: str) -> str:
         """Return the text: nothing is kept."""

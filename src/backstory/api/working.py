@@ -28,6 +28,7 @@ def run_worker(memory: Memory, *, seconds: float | None = None) -> Shift:
     SIGTERM and SIGINT end it: a call to a model is given up, and its job is tried again later.
     To be called in the main thread. What another worker does is not done twice.
     """
+    memory.take_in_shell()
     worker = Worker(memory._desk)
     with ended_by_signals(worker.stop):
         return worker.settle() if seconds is None else worker.run(seconds=seconds)

@@ -14,6 +14,27 @@ _DEPTH_MAX = 3  # a shell that runs a shell that runs a command
 
 Step = tuple[str, ...]  # one program and its words
 
+# What only looks around says nothing of what somebody wants or did.
+_LOOKING = frozenset(
+    {"cd", "pushd", "popd", "ls", "ll", "la", "pwd", "cat", "bat", "less", "more", "head", "tail"}
+    | {"echo", "which", "type", "man", "whoami", "date", "df", "du", "ps", "top", "htop", "tree"}
+    | {"file", "wc", "stat", "grep", "rg", "ag", "ack", "find", "fd", "vi", "vim", "nvim", "nano"}
+    | {"emacs", "clear", "reset", "history", "exit", "logout", "fg", "bg", "jobs", "alias", "env"}
+    | {"printenv", "true", ":", "z", "j", "open", "xdg-open", "backstory", "sleep", "wait"}
+)
+_LOOKING_GIT = frozenset({"status", "log", "diff", "show", "blame", "branch", "fetch", "help"})
+
+
+def only_looks(command: str) -> bool:
+    """Whether a command only looks around: no program in it does anything."""
+    steps = steps_of(command)
+    return bool(steps) and all(map(_is_looking, steps))
+
+
+def _is_looking(step: Step) -> bool:
+    name = step[0].rsplit("/", 1)[-1]
+    return name in _LOOKING or (name == "git" and step[1:2] != () and step[1] in _LOOKING_GIT)
+
 
 def steps_of(command: str, *, depth: int = 0) -> tuple[Step, ...]:
     """Return the programs that a command line runs, in order, or none where it cannot be read.

@@ -26,6 +26,9 @@ _SECTIONS: Mapping[str, Mapping[str, str]] = {
         "on": "agents.installing",
         "mcp": "agents.serving",
     },
+    "What is recorded": {
+        "shell": "sources.shell",
+    },
     "Remember and ask": {
         "remember": "changing",
         "recall": "finding",

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from backstory.adapters.hosts.spool import FOLDER_NAME as SPOOL
 from backstory.adapters.project import Project, require_project
 from backstory.adapters.settings import (
     FILE_NAME,
@@ -14,6 +15,8 @@ from backstory.adapters.settings import (
     settings_of,
     user_file,
 )
+from backstory.adapters.sources.shell_lines import SWITCH_NAME as NO_SHELL
+from backstory.adapters.switches import switch
 from backstory.adapters.system import new_id, system_clock
 from backstory.capture.redact import also_redact
 from backstory.model.errors import StoreDegradedError, UsageError
@@ -107,6 +110,8 @@ def keep_purpose(path: Path, purpose: Purpose, *, opening: Opening) -> None:
     with store.writing() as tables:
         tables.meta.set_setting(PURPOSE_SETTING, value)
     store.close()
+    # Shells open no store: they are told by a file.
+    switch(project.state_dir / SPOOL / NO_SHELL, off=purpose.is_isolated)
 
 
 def purpose_in_force(path: Path, *, opening: Opening) -> Purpose:

@@ -63,6 +63,7 @@ def backfill(
     with opened(invocation) as memory:
         report = memory.backfill(choices=choices)
         if not dry_run:
+            memory.take_in_shell()
             memory.learn()
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")

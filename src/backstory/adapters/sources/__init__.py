@@ -1,0 +1,1 @@
+"""Where work shows beside conversations and git: the shell, saved files, tickets."""

@@ -1,0 +1,1 @@
+"""Commands about what is recorded beside conversations and git."""

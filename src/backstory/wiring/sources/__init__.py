@@ -1,0 +1,1 @@
+"""What comes from beside conversations and git, put together with the store."""
