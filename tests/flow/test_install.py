@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from backstory.adapters.installing import changes, entries
-from backstory.adapters.installing.entries import Site, entries_for, hosts
+from backstory.adapters.installing.entries import Site
+from backstory.adapters.installing.hosts import entries_for, hosts, vscode_folder
+from backstory.model.errors import UnreadableInputError
 from commands import run
 from hosting import a_repository, state_of
+from installing import PROGRAM, a_site, install, snapshot, uninstall
 
-PROGRAM = "/opt/backstory/bin/backstory"
 COMMENTED = """{
   // mine
   "permissions": {"allow": ["Bash(ls:*)"]},
@@ -31,34 +32,7 @@ TOML = '# mine\nmodel = "m"\n\n[mcp_servers.other]\ncommand = "other" # keep'
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
     """Return a user's home."""
-    return Site(home=tmp_path, env={}, project=None, program=PROGRAM, has_mcp=True)
-
-
-def install(host: str, site: Site) -> list[changes.Change]:
-    """Install for a host, and return what that changed."""
-    made = changes.installing(entries_for(host, site))
-    for change in made:
-        changes.write(change, copies=copies(site))
-    return made
-
-
-def uninstall(host: str, site: Site) -> None:
-    """Take a host's entries out."""
-    wanted = entries_for(host, site)
-    for change in changes.uninstalling(wanted, copies=copies(site)):
-        changes.write(change, copies=copies(site))
-    for entry in wanted:
-        changes.forget(entry.file, copies=copies(site))
-
-
-def copies(site: Site) -> Path:
-    """Return where copies are kept."""
-    return site.home / "copies"
-
-
-def snapshot(site: Site) -> dict[str, bytes]:
-    """Return every file and its bytes."""
-    return {str(p): p.read_bytes() for p in site.home.rglob("*") if p.is_file()}
+    return a_site(tmp_path)
 
 
 def fill(host: str, site: Site) -> None:
@@ -95,12 +69,12 @@ def test_what_others_added_later_stays_when_ours_goes(host: str, site: Site) -> 
     fill(host, site)
     before = snapshot(site)
     install(host, site)
-    for name in before:
+    for name in [name for name, text in before.items() if text is not None]:
         Path(name).write_text(Path(name).read_text().replace("mine", "theirs"))
     uninstall(host, site)
 
     assert snapshot(site) == {
-        name: text.replace(b"mine", b"theirs") for name, text in before.items()
+        name: text and text.replace(b"mine", b"theirs") for name, text in before.items()
     }
 
 
@@ -133,7 +107,7 @@ def test_other_hosts_have_theirs(site: Site) -> None:
     gemini = json.loads((home / ".gemini" / "settings.json").read_text())
     cursor = json.loads((home / ".cursor" / "hooks.json").read_text())
     codex = tomllib.loads((home / ".codex" / "config.toml").read_text())
-    vscode = json.loads((entries._vscode_folder(site) / "mcp.json").read_text())
+    vscode = json.loads((vscode_folder(site) / "mcp.json").read_text())
     opencode = json.loads((home / ".config" / "opencode" / "opencode.json").read_text())
 
     assert gemini["hooks"]["BeforeAgent"][0]["hooks"][0]["timeout"] == 5000
@@ -163,7 +137,7 @@ def test_programs_of_cline_can_be_run(site: Site) -> None:
 
 def test_an_older_entry_of_ours_makes_room_for_the_new_one(site: Site) -> None:
     install("claude-code", site)
-    moved = Site(home=site.home, env={}, project=None, program="/new/backstory", has_mcp=True)
+    moved = a_site(site.home, program="/new/backstory")
     install("claude-code", moved)
     settings = json.loads((site.home / ".claude" / "settings.json").read_text())
 
@@ -175,10 +149,10 @@ def test_a_file_that_cannot_be_read_is_left_as_it_is_and_named(site: Site) -> No
     file = site.home / ".claude" / "settings.json"
     file.parent.mkdir()
     file.write_text('{"hooks": ')
-    from backstory.model.errors import UnreadableInputError
 
     with pytest.raises(UnreadableInputError, match=r"settings\.json was left as it is"):
-        changes.installing(entries_for("claude-code", site))
+        install("claude-code", site)
+    assert not (site.home / ".claude.json").exists()
 
 
 def test_the_command_shows_the_change_and_makes_none_in_a_dry_run(tmp_path: Path) -> None:

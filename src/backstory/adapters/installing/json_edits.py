@@ -16,7 +16,8 @@ def added(text: str, path: Sequence[str], *, value: object, to_list: bool = Fals
     With `to_list` the value becomes the last one of the list at the path.
     Raises `UnreadableInputError` where something else stands on the way.
     """
-    text = text if text.strip() else "{}\n"
+    if not text.strip("\ufeff \t\r\n"):
+        text = f"{text}{{}}\n"
     node = parse(text)
     for place, key in enumerate(path):
         if node.kind != "{":
@@ -64,6 +65,37 @@ def removed(
     return _without_branch(text, chain, stays=stays) if is_gone else text
 
 
+def removed_within(
+    text: str, path: Sequence[str], *, key: str, is_ours: Callable[[object], bool]
+) -> str:
+    """Return the text without what is ours in a list that parts of the list at a path hold.
+
+    A part that held nothing else stays: it is for `removed` to take out as a whole.
+    """
+    target = _at(text, path)
+    for part in [] if target is None or target.kind != "[" else target.children:
+        inner = part.child(key) if part.kind == "{" else None
+        children = [] if inner is None or inner.kind != "[" else inner.children
+        ours = [one for one in children if is_ours(value_of(text, one))]
+        if inner is not None and ours and len(ours) < len(children):
+            rest = _without_child(text, inner, child=ours[-1])
+            return removed_within(rest, path, key=key, is_ours=is_ours)
+    return text
+
+
+def with_blanks_of(original: str, text: str, *, path: Sequence[str]) -> str:
+    """Return the text with objects and lists on a path as empty as they were before."""
+    for depth in range(len(path) + 1):
+        was = _at(original, path[:depth]) if original.strip() else None
+        now = _at(text, path[:depth])
+        if was is None or now is None or was.children or now.children or was.kind != now.kind:
+            continue
+        blank = original[was.value_start + 1 : was.end - 1]
+        if was.kind and not text[now.value_start + 1 : now.end - 1].strip():
+            text = text[: now.value_start + 1] + blank + text[now.end - 1 :]
+    return text
+
+
 def depth_of(text: str, path: Sequence[str]) -> int:
     """Return how many keys of a path are there."""
     return next((n for n in range(len(path), 0, -1) if found(text, path[:n]) is not None), 0)
@@ -71,12 +103,15 @@ def depth_of(text: str, path: Sequence[str]) -> int:
 
 def found(text: str, path: Sequence[str]) -> object:
     """Return what stands at a path, or None."""
-    if not text.strip():
-        return None
-    node: Node | None = parse(text)
+    node = _at(text, path)
+    return None if node is None else value_of(text, node)
+
+
+def _at(text: str, path: Sequence[str]) -> Node | None:
+    node = parse(text) if text.strip("\ufeff \t\r\n") else None
     for key in path:
         node = node.child(key) if node is not None and node.kind == "{" else None
-    return None if node is None else value_of(text, node)
+    return node
 
 
 def _without_branch(text: str, chain: Sequence[Node], *, stays: int) -> str:

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from backstory.api import Memory
+from backstory.cli.commands.agents.hinting import look_for_commits
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, counted, print_json
 
@@ -18,12 +19,18 @@ def work(
         float | None,
         typer.Option("--seconds", min=0, metavar="N", help="Go on with what becomes due in N s."),
     ] = None,
+    commits: Annotated[
+        bool, typer.Option("--commits", hidden=True, help="As a git hook calls it.")
+    ] = False,
 ) -> None:
     """Do what waits: read new turns, ask the model, bring memory up to date.
 
     Without `--seconds` every waiting job gets one try, within a minute. One worker is at work
     in a project at a time; SIGTERM ends it, and what it was doing is done later.
     """
+    if commits:
+        look_for_commits(invocation)
+        return
     from backstory.api.working import run_worker  # noqa: PLC0415 - loads what asks a model
 
     with opened(invocation) as memory:

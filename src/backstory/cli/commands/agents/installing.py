@@ -3,20 +3,19 @@
 import importlib.util
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from backstory.adapters.installing.changes import Change, forget, installing, uninstalling, write
-from backstory.adapters.installing.entries import (
-    Entry,
-    Site,
-    entries_for,
-    hosts,
-    is_present,
-    program_path,
-)
+from backstory.adapters.installing import git_hooks
+from backstory.adapters.installing.changes import Change, installing, uninstalling
+from backstory.adapters.installing.entries import Entry, Site, program_path
+from backstory.adapters.installing.git_hooks import hooks_of, hooks_to_remove
+from backstory.adapters.installing.hosts import entries_for, hosts, is_present
+from backstory.adapters.installing.notes import asked_of_person, switched_off
+from backstory.adapters.installing.writing import write_all
 from backstory.adapters.project import require_project
 from backstory.adapters.settings import user_file
 from backstory.adapters.switches import (
@@ -31,7 +30,7 @@ from backstory.model.errors import UsageError
 
 _Hosts = Annotated[
     list[str] | None,
-    typer.Argument(metavar="HOST", help=f"{', '.join(hosts())}. Default: those in use."),
+    typer.Argument(metavar="HOST", help=f"{', '.join(hosts())}, git. Default: the agents in use."),
 ]
 _Scope = Annotated[str, typer.Option("--scope", help="user or project.")]
 _DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the change, and make none.")]
@@ -49,13 +48,15 @@ def install(
     The change is shown first. What else stands in their files is left as it is, and what they
     were before is kept for `backstory uninstall`. Doing it again changes nothing.
     """
-    site = _site(invocation, scope)
+    site = site_of(invocation, scope)
     names = _named(host, site)
-    entries = [entry for name in names for entry in entries_for(name, site)]
-    changes = installing(entries)
+    entries = [entry for name in names for entry in _entries(name, site, invocation=invocation)]
+    changes = installing(entries, copies=copies_folder())
     _carry_out(invocation, changes, dry_run=dry_run)
     if not invocation.as_json:
         _tell_next(names, changes, site=site)
+        if git_hooks.NAME in names:
+            _tell_left_out(invocation)
 
 
 def uninstall(
@@ -65,12 +66,14 @@ def uninstall(
 
     Nothing of it stays in their files. What is remembered stays.
     """
-    site = _site(invocation, scope, has_mcp=True)
-    entries = [entry for name in (host or hosts()) for entry in _entries(name, site)]
-    _carry_out(invocation, uninstalling(entries, copies=_copies()), dry_run=dry_run)
-    if not dry_run:
-        for entry in entries:
-            forget(entry.file, copies=_copies())
+    site = site_of(invocation, scope, has_mcp=True)
+    names = host or _all_names(site)
+    _refuse_unknown(names)
+    entries = [
+        entry for name in names for entry in _entries(name, site, invocation=invocation, out=True)
+    ]
+    changes = uninstalling(entries, copies=copies_folder())
+    _carry_out(invocation, changes, dry_run=dry_run, forgotten=[entry.file for entry in entries])
 
 
 def off(invocation: Invocation, session: _Session = None, machine: _Machine = False) -> None:
@@ -93,6 +96,7 @@ COMMANDS = {
             "backstory install --dry-run",
             "backstory install claude-code codex",
             "backstory install cursor --scope project",
+            "backstory install git",
         ),
     ),
     "uninstall": Command(run=uninstall),
@@ -101,7 +105,8 @@ COMMANDS = {
 }
 
 
-def _site(invocation: Invocation, scope: str, *, has_mcp: bool | None = None) -> Site:
+def site_of(invocation: Invocation, scope: str, *, has_mcp: bool | None = None) -> Site:
+    """Return where to install; `has_mcp` is found out where it is not told."""
     if scope not in ("user", "project"):
         raise UsageError(f"--scope is {scope!r}; it must be user or project")
     if has_mcp is None:
@@ -125,18 +130,31 @@ def _named(given: list[str] | None, site: Site) -> list[str]:
     return [name for name in hosts() if is_present(name, site)]
 
 
-def _entries(name: str, site: Site) -> list[Entry]:
-    _refuse_unknown([name])
-    return entries_for(name, site)
+def _all_names(site: Site) -> list[str]:
+    is_git = site.project is not None and (site.project / ".git").exists()
+    return [*hosts(), *([git_hooks.NAME] if is_git else [])]
+
+
+def _entries(name: str, site: Site, *, invocation: Invocation, out: bool = False) -> list[Entry]:
+    if name != git_hooks.NAME:
+        return entries_for(name, site)
+    inside = site_of(invocation, "project")
+    return hooks_to_remove(inside) if out else [*hooks_of(inside).entries]
 
 
 def _refuse_unknown(names: list[str]) -> None:
-    unknown = [name for name in names if name not in hosts()]
+    unknown = [name for name in names if name not in (*hosts(), git_hooks.NAME)]
     if unknown:
-        raise UsageError(f"{unknown[0]!r} is no agent; there are {', '.join(hosts())}")
+        raise UsageError(f"{unknown[0]!r} is no agent; there are {', '.join(hosts())} and git")
 
 
-def _carry_out(invocation: Invocation, changes: list[Change], *, dry_run: bool) -> None:
+def _carry_out(
+    invocation: Invocation,
+    changes: list[Change],
+    *,
+    dry_run: bool,
+    forgotten: Sequence[Path] = (),
+) -> None:
     if invocation.as_json:
         told = [{"file": change.file, "diff": change.diff} for change in changes]
         print_json({"changes": told, "dry_run": dry_run})
@@ -146,12 +164,12 @@ def _carry_out(invocation: Invocation, changes: list[Change], *, dry_run: bool) 
             screen.line(change.diff)
         if not changes:
             screen.line("Nothing to change.")
-    if dry_run or not changes:
+    if dry_run:
         return
-    if sys.stdin is not None and sys.stdin.isatty() and not invocation.as_json:
+    is_asked = changes and sys.stdin is not None and sys.stdin.isatty()
+    if is_asked and not invocation.as_json:
         typer.confirm("Make these changes?", abort=True)
-    for change in changes:
-        write(change, copies=_copies())
+    write_all(changes, copies=copies_folder(), forgotten=forgotten)
 
 
 def _tell_next(names: list[str], changes: list[Change], *, site: Site) -> None:
@@ -159,10 +177,19 @@ def _tell_next(names: list[str], changes: list[Change], *, site: Site) -> None:
     if not names:
         screen.line(f"No agent was found; name one of {', '.join(hosts())}.")
         return
-    if changes and "codex" in names:
-        screen.line("Codex runs a new hook only once you have reviewed it: type /hooks there.")
-    if not site.has_mcp:
+    for name in names:
+        asked = asked_of_person(name, site) if changes else ""
+        for line in (asked, *switched_off(name, site)):
+            if line:
+                screen.line(line)
+    if not site.has_mcp and names != [git_hooks.NAME]:
         screen.line("No MCP server was entered: install `backstory[mcp]` for it.")
+
+
+def _tell_left_out(invocation: Invocation) -> None:
+    advice = hooks_of(site_of(invocation, "project")).advice
+    if advice:
+        Screen().line((f"Left out: {advice}.", "yellow"))
 
 
 def _switch(invocation: Invocation, session: str | None, *, machine: bool, is_off: bool) -> None:
@@ -182,5 +209,6 @@ def _switch(invocation: Invocation, session: str | None, *, machine: bool, is_of
         Screen().line(f"Memory is {'off' if is_off else 'on'} for agents in {reach}.")
 
 
-def _copies() -> Path:
+def copies_folder() -> Path:
+    """Return where it is kept what files were before."""
     return user_file().parent / "installed"
