@@ -1,6 +1,7 @@
 """Memories with a model, for tests: what it is asked is scripted, what becomes of it is real."""
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from backstory import Memory
 from backstory.adapters.models.scripted import ScriptedClient, Step
 from backstory.adapters.spending import NO_CAPS, Caps
 from backstory.model.job import CallPurpose
+from backstory.model.limits import SECOND_MS
 from backstory.model.words import Kind
 from backstory.ports.model_client import ModelRequest
 from backstory.wiring.opening import Opening
@@ -33,6 +35,22 @@ def a_memory(
     memory = Memory.open(root, opening=opening)
     assert isinstance(memory, Memory)
     return memory
+
+
+class Passing(threading.Event):
+    """What a worker waits with: the time passes at once, until so much of it has passed."""
+
+    def __init__(self, clock: SettableClock, *, lasts_ms: int | None = None) -> None:
+        super().__init__()
+        self._clock = clock
+        self._ends_ms = None if lasts_ms is None else clock() + lasts_ms
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Let the clock tell the end of the wait."""
+        self._clock.advance(round((timeout or 0) * SECOND_MS) + 1)
+        if self._ends_ms is not None and self._clock() >= self._ends_ms:
+            self.set()
+        return self.is_set()
 
 
 def say(memory: Memory, *exchanges: tuple[str, str]) -> None:

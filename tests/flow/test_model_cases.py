@@ -12,8 +12,10 @@ from backstory.model.job import NO_USAGE, CallPurpose, FailureCause
 from backstory.model.limits import EXIT_DRAIN_MS, JOB_LEASE_MS, MINUTE_MS, SECOND_MS
 from backstory.model.words import CandidateState, JobKind, Kind
 from backstory.ports.model_client import Finish, ModelRequest, Reply
+from backstory.wiring.work.clients import Stop
 from modelled import (
     NOW_MS,
+    Passing,
     a_memory,
     a_proposal,
     a_reply,
@@ -214,6 +216,30 @@ def test_a_job_that_waits_for_its_time_gets_its_try_at_exit(tmp_path: Path) -> N
     worker_of(memory, playing([by_purpose(a_reply(FOUND))])).settle()
 
     assert CUSTOMERS in statements(memory)
+
+
+def test_a_worker_that_idles_for_ten_seconds_writes_nothing(tmp_path: Path) -> None:
+    clock = SettableClock(NOW_MS)
+    memory = a_memory(tmp_path, clock=clock)
+    say(memory, *QUIET)
+    worked(memory, playing([FailureCause.TRANSIENT]))  # what is left is due later
+    clock.advance(-10 * SECOND_MS)
+    folder = tmp_path / "shop/.git/backstory"
+    written = _written(folder)
+
+    stop = Stop(event=Passing(clock, lasts_ms=10 * SECOND_MS))
+    client = playing([by_purpose(a_reply())])
+    worker_of(memory, client, stop=stop).run(seconds=None)
+
+    assert client.requests == []
+    assert _written(folder) == written
+
+
+def _written(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """Every file with its time; where readers of the store note what they read apart."""
+    files = {name: folder / name for name in files_in(folder) if not name.endswith("-shm")}
+    files.pop("worker.lock", None)  # taken for as long as a worker runs
+    return {name: (file.read_bytes(), file.stat().st_mtime_ns) for name, file in files.items()}
 
 
 def test_a_backlog_drains_by_budget_and_then_says_how_much_waits(tmp_path: Path) -> None:

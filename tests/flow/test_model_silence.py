@@ -1,6 +1,5 @@
 """A server that does not answer is asked once at a time, and all else goes on meanwhile."""
 
-import threading
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from backstory.wiring.work.starting import start_worker_if_due
 from modelled import (
     ENV,
     NOW_MS,
+    Passing,
     a_memory,
     a_proposal,
     a_reply,
@@ -30,19 +30,6 @@ from recorded import SettableClock
 NAME = ENV["BACKSTORY_MODEL_NAME"]
 THREADS = 12
 CUSTOMERS = "Our customers are schools in Bavaria"
-
-
-class Passing(threading.Event):
-    """What a worker waits with: the time passes at once."""
-
-    def __init__(self, clock: SettableClock) -> None:
-        super().__init__()
-        self._clock = clock
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Let the clock tell the end of the wait."""
-        self._clock.advance(round((timeout or 0) * SECOND_MS) + 1)
-        return self.is_set()
 
 
 def a_client(step: Step) -> ScriptedClient:
