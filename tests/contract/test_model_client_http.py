@@ -208,8 +208,8 @@ def test_a_request_offers_no_tools_and_asks_for_no_stream(pair):
     assert "800" in text
 
 
-@pytest.mark.parametrize("name", ["compatible", "ollama"])
-def test_a_server_without_schemas_is_asked_in_looser_shapes(name):
+@pytest.mark.parametrize(("name", "shapes"), [("compatible", 4), ("ollama", 3)])
+def test_a_server_without_schemas_is_asked_in_looser_shapes(name, shapes):
     def picky(seen: Seen) -> Answer:
         has_format = "response_format" in seen.body or "format" in seen.body
         return server.fails(400, "unsupported format") if has_format else server.says("{}")
@@ -222,7 +222,28 @@ def test_a_server_without_schemas_is_asked_in_looser_shapes(name):
 
         assert isinstance(first, Reply)
         assert isinstance(second, Reply)
-        assert len(server.seen) == 4  # schema, object, prompt; then at once the prompt
+        assert len(server.seen) == shapes + 1  # each shape down to the prompt; then it at once
+
+
+def test_a_server_that_fails_over_a_shape_is_asked_in_its_own():
+    def picky(seen: Seen) -> Answer:
+        form = seen.body["response_format"]
+        if form["type"] != "json_object":
+            said = "1 validation error: {'loc': ('body', 'response_format', 'type')}"
+            return server.fails(500, said)
+        return server.says("{}")
+
+    with serving("openai") as server:
+        server.play(picky)
+
+        outcome = client_of("compatible", server).ask(a_request())
+
+    assert isinstance(outcome, Reply)
+    assert [seen.body["response_format"]["type"] for seen in server.seen] == [
+        "json_schema",
+        "json_object",
+    ]
+    assert server.seen[-1].body["response_format"]["schema"] == a_request().schema
 
 
 def test_a_model_that_takes_no_temperature_is_asked_without_one():
@@ -240,12 +261,12 @@ def test_a_model_that_takes_no_temperature_is_asked_without_one():
     assert "response_format" in server.seen[-1].body
 
 
-def test_a_server_that_rejects_everything_is_asked_four_times_at_most(pair):
+def test_a_server_that_rejects_everything_is_asked_a_few_times_at_most(pair):
     server, client = pair
     server.play(server.fails(400, "temperature and everything else is wrong"))
 
     assert failure_from(client).cause is FailureCause.MISCONFIGURED
-    assert len(server.seen) <= 4
+    assert len(server.seen) <= 5
 
 
 def test_models_that_can_reason_are_told_not_to():

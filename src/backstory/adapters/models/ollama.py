@@ -32,7 +32,7 @@ _REPLY_BYTES_MAX = 4_000_000
 _CONTEXT_SIZES = (8_192, 16_384, 32_768, 65_536, 131_072)
 # At most: Chinese text has about one token a character (three bytes), English one in four.
 _TOKENS_PER_BYTE = 0.4
-_SHAPES = tuple(Shape)
+_SHAPES = (Shape.SCHEMA, Shape.OBJECT, Shape.PROMPT)
 _TRANSIENT = frozenset({408, 409, 425, 429})
 
 

@@ -10,12 +10,16 @@ from backstory.ports.model_client import Failure
 _TEMPERATURE = 0.0
 # How servers say that they do not take a request as it is (RFC 9110).
 _REJECTED = frozenset({400, 422})
+# llama-cpp-python's server fails with 500 over a shape that it does not know; its words tell.
+_SHAPE_WORDS = ("response_format", "json_schema")
+_SERVER_ERROR = 500
 
 
 class Shape(StrEnum):
     """How the shape of the reply is asked for, strictest first."""
 
     SCHEMA = "json_schema"
+    BARE_SCHEMA = "json_object with a schema"  # llama-cpp-python, Together and Fireworks
     OBJECT = "json_object"
     PROMPT = "prompt"  # by the words of the prompt alone
 
@@ -37,10 +41,9 @@ class Ladder:
 
     def loosen(self, failure: Failure, offered: Sequence[Shape]) -> bool:
         """Give up what the server rejected, and say whether there was anything left to give up."""
-        is_rejected = failure.cause is FailureCause.MISCONFIGURED
-        if not is_rejected or failure.diagnosis.status not in _REJECTED:
-            return False
         words = f"{failure.diagnosis.message} {failure.diagnosis.body}".lower()
+        if not _is_rejected(failure, words):
+            return False
         if self.temperature is not None and "temperature" in words:
             self.temperature = None
             return True
@@ -49,3 +52,11 @@ class Ladder:
             return False
         self.refused |= {shape}
         return True
+
+
+def _is_rejected(failure: Failure, words: str) -> bool:
+    """Whether a server did not take the request as it is, by its status or by its own words."""
+    status = failure.diagnosis.status
+    if status == _SERVER_ERROR:
+        return any(word in words for word in _SHAPE_WORDS)
+    return failure.cause is FailureCause.MISCONFIGURED and status in _REJECTED

@@ -87,21 +87,20 @@ class LibraryClient:
                 return self._unusable(error)
             for _ in range(ATTEMPTS_MAX - 1):
                 outcome = await self._attempt(model, request)
-                offered = shapes_of(model)
+                offered = shapes_of(model, self._address)
                 if not (isinstance(outcome, Failure) and self.ladder.loosen(outcome, offered)):
                     return outcome
             return await self._attempt(model, request)
 
     async def _attempt(self, model: Model, request: ModelRequest) -> Outcome:
-        settings = settings_for(request, model, temperature=self.ladder.temperature)
+        shape = self.ladder.shape(shapes_of(model, self._address))
+        settings = settings_for(request, model, temperature=self.ladder.temperature, shape=shape)
         try:
             response = await model_request(
                 model,
                 _messages(request),
                 model_settings=settings,
-                model_request_parameters=parameters_for(
-                    request, self.ladder.shape(shapes_of(model))
-                ),
+                model_request_parameters=parameters_for(request, shape),
                 instrument=False,
             )
         except _FROM_THE_LIBRARY as error:

@@ -93,11 +93,13 @@ def _compatible_profile(address: ModelAddress) -> ModelProfile:
     )
 
 
-def shapes_of(model: Model) -> tuple[Shape, ...]:
+def shapes_of(model: Model, address: ModelAddress) -> tuple[Shape, ...]:
     """Return the shapes that a model is known or hoped to take, strictest first."""
     shapes = [Shape.PROMPT]
     if model.profile.get("supports_json_object_output"):
         shapes.insert(0, Shape.OBJECT)
+        if address.provider.wire is Wire.OPENAI and not address.provider.needs_key:
+            shapes.insert(0, Shape.BARE_SCHEMA)
     if model.profile.get("supports_json_schema_output"):
         shapes.insert(0, Shape.SCHEMA)
     return tuple(shapes)
@@ -119,7 +121,7 @@ def parameters_for(request: ModelRequest, shape: Shape) -> ModelRequestParameter
 
 
 def settings_for(
-    request: ModelRequest, model: Model, *, temperature: float | None
+    request: ModelRequest, model: Model, *, temperature: float | None, shape: Shape
 ) -> ModelSettings:
     """Return one attempt, bounded in time, without reasoning, as steady as the model can be."""
     seconds = request.timeout_ms / 1_000
@@ -133,4 +135,8 @@ def settings_for(
     )
     if temperature is not None and not model.profile.get("thinking_always_enabled"):
         settings["temperature"] = temperature
+    if shape is Shape.BARE_SCHEMA:
+        # The library knows no such form; what is given here takes the place of what it writes.
+        form = {"type": "json_object", "schema": dict(request.schema)}
+        settings["extra_body"] = {"response_format": form}
     return settings
