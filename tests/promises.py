@@ -112,8 +112,9 @@ R64 Commits, commands, test runs, saved files and closed tickets are recorded as
     tests/unit/capture/test_runners.py::test_command_that_runs_tests_is_told_with_its_runner
 R65 Only what tells an intention or a change is recorded, not what only looks around.
     tests/flow/test_shell_events.py::test_what_only_looks_around_is_not_kept
-R66 Commands are captured where they are typed, without a program of ours being started.
+R66 Work is captured lightly where it happens: commands where they are typed, tickets where they are told.
     tests/flow/test_shell_events.py::test_a_command_is_kept_with_its_place_duration_and_branch
+    tests/flow/test_cli_tickets.py::test_tickets_are_pulled_by_gh
 R67 Half an hour without an event ends a session.
     tests/unit/episodes/test_sessions.py::test_half_an_hour_of_silence_ends_a_session
 R68 A commit, a closed ticket, an idle hour or a command ends an episode.
@@ -256,6 +257,7 @@ R150 Secrets are replaced in everything that is derived.
 R153 A person is told what is recorded, and can switch each source off, everywhere or in one project.
     tests/flow/test_settings.py::test_a_source_that_any_place_switches_off_is_off
     tests/flow/test_shell_events.py::test_a_source_that_is_off_throws_away_what_waits_and_tells_shells_to_stop
+    tests/flow/test_cli_tickets.py::test_where_tickets_are_off_none_is_recorded
     tests/process/test_shell.py::test_the_first_time_in_a_project_is_told_and_no_other
 R154 A person can see and remove whatever is remembered.
     tests/unit/consolidate/test_verbs.py::test_an_edit_is_a_persons_revision_that_no_job_replaces

@@ -28,6 +28,7 @@ _SECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "What is recorded": {
         "shell": "sources.shell",
+        "tickets": "sources.tickets",
     },
     "Remember and ask": {
         "remember": "changing",

@@ -84,6 +84,12 @@ class VcsUnavailableError(BackstoryError):
     slug = "vcs-unavailable"
 
 
+class SourceUnavailableError(BackstoryError):
+    """A program or service that tells what to record cannot be used now; nothing was recorded."""
+
+    slug = "source-unavailable"
+
+
 class UsageError(BackstoryError):
     """The call itself makes no sense."""
 
