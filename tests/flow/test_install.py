@@ -175,6 +175,17 @@ def test_the_command_installs_and_takes_out(tmp_path: Path) -> None:
     assert not (project / ".claude" / "settings.json").exists()
 
 
+def test_a_hook_is_started_without_the_command_line(tmp_path: Path) -> None:
+    project = a_repository(tmp_path / "shop")
+    run("install", "cursor", "--scope", "project", at=project)
+    told = json.loads((project / ".cursor" / "hooks.json").read_text())
+    command = told["hooks"]["stop"][0]["command"].split()
+
+    assert command[1:3] == ["-I", "-S"]
+    assert command[3].endswith("/backstory/hooks/start.py")
+    assert command[4:] == ["hook", "--host", "cursor", "--event", "stop", "||", "true"]
+
+
 def test_off_and_on_reach_as_far_as_they_say(tmp_path: Path) -> None:
     project = a_repository(tmp_path / "shop")
     told = run("off", "--json", at=project).told

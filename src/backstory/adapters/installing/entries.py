@@ -1,10 +1,12 @@
 """What may be entered into a host's files, and the one form of every command that is entered."""
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 
 HASH_MARKS = ("# >>> backstory >>>", "# <<< backstory <<<")
@@ -36,6 +38,7 @@ class Site:
     project: Path | None  # None for the user's own settings
     program: str
     has_mcp: bool
+    launcher: tuple[str, ...] = ()  # a faster way to the hook than the program, where there is one
 
 
 def program_path() -> str:
@@ -49,6 +52,18 @@ def program_words(site: Site) -> list[str]:
     return shlex.split(site.program) if " -m " in site.program else [site.program]
 
 
+def launcher_words() -> tuple[str, ...]:
+    """Return the fastest way to start a hook, or nothing where this installation has none."""
+    start = Path(str(files("backstory"))) / "hooks" / "start.py"
+    is_known = os.name != "nt" and start.is_file()
+    return (sys.executable, "-I", "-S", str(start)) if is_known else ()
+
+
+def hook_words(site: Site) -> list[str]:
+    """Return what starts a hook, as a list; `hook` and its options follow."""
+    return [*site.launcher] or program_words(site)
+
+
 def hook_command(site: Site, host: str, *, event: str) -> str:
     """Return the line that a host runs for an event.
 
@@ -56,8 +71,7 @@ def hook_command(site: Site, host: str, *, event: str) -> str:
     here makes every user review it again.
     """
     # Where the program is gone, the hook is nothing, and no failure.
-    program = site.program if " -m " in site.program else shlex.quote(site.program)
-    return f"{program} hook --host {host} --event {event} || true"
+    return f"{shlex.join(hook_words(site))} hook --host {host} --event {event} || true"
 
 
 def server_entries(

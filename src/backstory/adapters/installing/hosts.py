@@ -18,6 +18,7 @@ from backstory.adapters.installing.entries import (
     Entry,
     Site,
     hook_command,
+    hook_words,
     marked,
     program_words,
     server_entries,
@@ -182,7 +183,7 @@ def _opencode(site: Site) -> Iterator[Entry]:
     folder = site.project or _opencode_folder(site)
     plugins = folder / ".opencode" / "plugin" if site.project else folder / "plugin"
     source = files("backstory.adapters.installing").joinpath("data/opencode.js")
-    words = json.dumps(program_words(site))
+    words = json.dumps(hook_words(site))
     shim = source.read_text(encoding="utf-8").replace("@PROGRAM@", words)
     yield Entry(file=plugins / "backstory.js", whole=shim)
     if site.has_mcp:

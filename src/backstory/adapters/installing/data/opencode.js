@@ -1,8 +1,9 @@
 // Made by `backstory install opencode`; `backstory uninstall opencode` removes it.
-// It hands prompts and answers to `backstory hook`, and its text to the model.
+// It hands prompts, answers and commands to `backstory hook`, and its text to the model.
 import { spawnSync } from "node:child_process";
 
 const PROGRAM = @PROGRAM@;
+const SHOWN_MAX = 9000; // characters in all, as other hosts are shown at once
 
 function tell(event, fields) {
   try {
@@ -17,32 +18,58 @@ function tell(event, fields) {
 }
 
 export const Backstory = async ({ directory }) => {
-  const shown = new Map();
-  const answers = new Map();
-  const add = (sessionID, text) => {
-    if (text) shown.set(sessionID, [...(shown.get(sessionID) || []), text]);
+  const sessions = new Map(); // what each was shown, and what it is in the middle of
+  const subagents = new Set();
+  const answering = new Set(); // messages of the model
+  const call = (session_id) => ({ session_id, cwd: directory });
+  const begin = (sessionID) => {
+    const session = { index: tell("SessionStart", call(sessionID)), shown: [], commands: new Map() };
+    sessions.set(sessionID, session);
+    return session;
   };
   return {
-    "chat.message": async ({ sessionID, messageID }, { parts }) => {
-      const call = { session_id: sessionID, cwd: directory };
-      if (!shown.has(sessionID)) {
-        shown.set(sessionID, []);
-        add(sessionID, tell("SessionStart", call));
-      }
-      const text = parts.filter((part) => part.type === "text" && !part.synthetic);
-      const prompt = text.map((part) => part.text).join("\n");
-      add(sessionID, tell("UserPromptSubmit", { ...call, prompt, messageID }));
+    "chat.message": async ({ sessionID, messageID }, { message, parts }) => {
+      if (subagents.has(sessionID)) return;
+      const session = sessions.get(sessionID) || begin(sessionID);
+      const said = parts.filter((part) => part.type === "text" && !part.synthetic);
+      const prompt = said.map((part) => part.text).join("\n");
+      session.answer = "";
+      const name = messageID || message?.id;
+      session.shown.push(tell("UserPromptSubmit", { ...call(sessionID), prompt, messageID: name }));
     },
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
-      for (const text of shown.get(sessionID) || []) output.system.push(text);
+      const session = sessions.get(sessionID);
+      if (!session) return;
+      const texts = [];
+      let room = SHOWN_MAX - session.index.length;
+      for (const text of [...session.shown].reverse()) {
+        room -= text.length;
+        if (room < 0) break;
+        if (text) texts.unshift(text);
+      }
+      output.system.push(...[session.index, ...texts].filter(Boolean));
+    },
+    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+      if (tool === "bash") sessions.get(sessionID)?.commands.set(callID, args?.command);
+    },
+    "tool.execute.after": async ({ tool, sessionID, callID }, { metadata }) => {
+      const commands = sessions.get(sessionID)?.commands;
+      const command = commands?.get(callID);
+      commands?.delete(callID);
+      if (tool !== "bash" || !command || !Number.isInteger(metadata?.exit)) return;
+      const ran = { tool_name: tool, tool_input: { command }, exit_code: metadata.exit, callID };
+      tell("PostToolUse", { ...call(sessionID), ...ran });
     },
     event: async ({ event }) => {
-      const part = event.type === "message.part.updated" ? event.properties.part : undefined;
-      if (part && part.type === "text") answers.set(part.sessionID, part.text);
+      const { info, part, sessionID } = event.properties || {};
+      if (event.type === "session.created" && info?.parentID) subagents.add(info.id);
+      if (event.type === "message.updated" && info?.role === "assistant") answering.add(info.id);
+      const session = sessions.get(part?.sessionID || sessionID);
+      if (!session) return;
+      const isAnswer = part?.type === "text" && !part.synthetic && answering.has(part.messageID);
+      if (event.type === "message.part.updated" && isAnswer) session.answer = part.text;
       if (event.type !== "session.idle") return;
-      const session_id = event.properties.sessionID;
-      const response = answers.get(session_id) || "";
-      tell("Stop", { session_id, cwd: directory, response });
+      tell("Stop", { ...call(sessionID), response: session.answer || "" });
     },
   };
 };

@@ -11,7 +11,7 @@ import typer
 
 from backstory.adapters.installing import git_hooks
 from backstory.adapters.installing.changes import Change, installing, uninstalling
-from backstory.adapters.installing.entries import Entry, Site, program_path
+from backstory.adapters.installing.entries import Entry, Site, launcher_words, program_path
 from backstory.adapters.installing.git_hooks import hooks_of, hooks_to_remove
 from backstory.adapters.installing.hosts import entries_for, hosts, is_present
 from backstory.adapters.installing.notes import asked_of_person, switched_off
@@ -120,6 +120,7 @@ def site_of(invocation: Invocation, scope: str, *, has_mcp: bool | None = None) 
         project=project,
         program=program_path(),
         has_mcp=has_mcp,
+        launcher=launcher_words(),
     )
 
 
