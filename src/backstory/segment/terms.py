@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from backstory.segment.concepts import concept_terms, concepts_in
 from backstory.segment.stems import StemTable
-from backstory.segment.tokens import Part, Run, Token, Word, flat, tokens
+from backstory.segment.tokens import Part, Run, Token, Word, chunks, flat, token_of, tokens
 from backstory.segment.wordlists import words
 
 # A whole name longer than this is known by its beginning; who needs the rest compares the texts.
@@ -89,9 +89,16 @@ def search_terms(text: str) -> tuple[str, ...]:
     A run of one character stands for itself there: turns have no class of single characters.
     """
     found: list[str] = []
-    for token in tokens(text):
-        if isinstance(token, Run):
-            found += token.pairs or (token.text,)
-        elif not is_stop_word(token):
-            found += [*token.wholes, *(part.term for part in token.parts)]
+    for chunk in chunks(text):
+        found += _search_terms_of(chunk)
     return tuple(found)
+
+
+@lru_cache(maxsize=32_768)
+def _search_terms_of(chunk: str) -> tuple[str, ...]:
+    token = token_of(chunk)
+    if isinstance(token, Run):
+        return token.pairs or (token.text,)
+    if token is None or is_stop_word(token):
+        return ()
+    return (*token.wholes, *(part.term for part in token.parts))

@@ -1,8 +1,8 @@
 """Reads the output of `git log --raw --numstat -z`, token by token."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from backstory.ports.vcs import ChangeKind, Commit, FileChange
 
@@ -21,7 +21,6 @@ _KINDS = {
 }
 _SUBMODULE = "160000"
 _COUNTS = re.compile(rb"(\d+|-)\t(\d+|-)\t(.*)", re.DOTALL)
-_NO_BLOB = re.compile(r"0+")
 
 
 def text_of(raw: bytes) -> str:
@@ -49,27 +48,56 @@ def tokens(pieces: Iterable[bytes]) -> Iterator[bytes]:
 def commits(pieces: Iterable[bytes]) -> Iterator[Commit]:
     """Yield the commits of a log."""
     stream = tokens(pieces)
-    commit: Commit | None = None
-    changes: dict[str, FileChange] = {}
-    for token in stream:
-        head = token.lstrip(b"\n")
-        if head.startswith(b"\x01"):
-            if commit is not None:
-                yield replace(commit, files=tuple(changes.values()))
-            commit, changes = _commit(head[1:], stream), {}
-        elif head.startswith(b":"):
-            change = _change(head, stream)
-            changes[change.path] = change
-        elif counted := _COUNTS.fullmatch(head):
-            _count(counted, stream, changes=changes)
-    if commit is not None:
-        yield replace(commit, files=tuple(changes.values()))
+    head = next(_heads(stream), b"")
+    while head:
+        fields = [next(stream, b"") for _ in _FIELDS[1:]]
+        changes: dict[str, _Change] = {}
+        following = b""
+        for token in stream:
+            told = token.lstrip(b"\n")
+            if told.startswith(b":"):
+                change = _change(told, stream)
+                changes[change.path] = change
+            elif told.startswith(b"\x01"):
+                following = told
+                break
+            elif counted := _COUNTS.fullmatch(told):
+                _count(counted, stream, changes=changes)
+        yield _commit(head[1:], fields, files=tuple(map(_file, changes.values())))
+        head = following
 
 
-def _commit(sha: bytes, stream: Iterator[bytes]) -> Commit:
-    tree, parents, name, email, authored, committed, message = (
-        next(stream, b"") for _ in _FIELDS[1:]
+def _heads(stream: Iterator[bytes]) -> Iterator[bytes]:
+    return (head for token in stream if (head := token.lstrip(b"\n")).startswith(b"\x01"))
+
+
+@dataclass(slots=True)
+class _Change:
+    """A change while its lines are still being counted."""
+
+    path: str
+    kind: ChangeKind
+    old_path: str | None
+    blob: str | None
+    is_submodule: bool
+    added: int | None = None
+    deleted: int | None = None
+
+
+def _file(change: _Change) -> FileChange:
+    return FileChange(
+        path=change.path,
+        kind=change.kind,
+        old_path=change.old_path,
+        added=change.added,
+        deleted=change.deleted,
+        blob=change.blob,
+        is_submodule=change.is_submodule,
     )
+
+
+def _commit(sha: bytes, fields: Sequence[bytes], *, files: tuple[FileChange, ...]) -> Commit:
+    tree, parents, name, email, authored, committed, message = fields
     return Commit(
         sha=sha.decode("ascii"),
         tree=tree.decode("ascii"),
@@ -79,28 +107,28 @@ def _commit(sha: bytes, stream: Iterator[bytes]) -> Commit:
         authored_at_ms=_milliseconds(authored),
         committed_at_ms=_milliseconds(committed),
         message=message.decode("utf-8", "replace"),
-        files=(),
+        files=files,
     )
 
 
-def _change(head: bytes, stream: Iterator[bytes]) -> FileChange:
+def _change(head: bytes, stream: Iterator[bytes]) -> _Change:
     """Read `:oldmode newmode oldblob newblob status`, then one path, or the old and the new."""
     modes = head[1:].decode("ascii").split(" ")
     kind = _KINDS.get(modes[4][:1], ChangeKind.MODIFIED)
     first = text_of(next(stream, b""))
     is_move = kind in {ChangeKind.RENAMED, ChangeKind.COPIED}
     path = text_of(next(stream, b"")) if is_move else first
-    return FileChange(
+    return _Change(
         path=path,
         kind=kind,
         old_path=first if is_move else None,
-        blob=None if _NO_BLOB.fullmatch(modes[3]) else modes[3],
+        blob=modes[3] if modes[3].strip("0") else None,
         is_submodule=_SUBMODULE in modes[:2],
     )
 
 
 def _count(
-    counted: re.Match[bytes], stream: Iterator[bytes], *, changes: dict[str, FileChange]
+    counted: re.Match[bytes], stream: Iterator[bytes], *, changes: dict[str, _Change]
 ) -> None:
     """Add line counts to a change; a rename has an empty path, then the old and the new one."""
     path = counted[3]
@@ -109,7 +137,7 @@ def _count(
         path = next(stream, b"")
     change = changes.get(text_of(path))
     if change is not None and counted[1] != b"-":
-        changes[change.path] = replace(change, added=int(counted[1]), deleted=int(counted[2]))
+        change.added, change.deleted = int(counted[1]), int(counted[2])
 
 
 def _milliseconds(seconds: bytes) -> int:

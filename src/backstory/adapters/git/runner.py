@@ -2,13 +2,18 @@
 
 import os
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from backstory.model.errors import VcsUnavailableError
+
+if sys.platform == "linux":
+    import fcntl
 
 # Somebody may be waiting; a repository that answers later is one to go on without.
 ASK_SECONDS = 2.0
@@ -16,6 +21,8 @@ ASK_SECONDS = 2.0
 BULK_SECONDS = 600.0
 
 _CHUNK_BYTES = 1 << 16
+# What Linux lets anybody have (pipe(7)): git runs some hundred commits ahead.
+_PIPE_BYTES = 1 << 20
 _ERROR_CHARS_MAX = 500
 
 # Settings of the user or the repository that would run programs, reach out, or change the output.
@@ -144,6 +151,7 @@ def _pieces(process: "subprocess.Popen[bytes]", given: bytes) -> Iterator[bytes]
     """Hand git its input, then yield its output; it reads all of the one before the other."""
     assert process.stdin is not None
     assert process.stdout is not None
+    _widen(process.stdout.fileno())
     try:
         process.stdin.write(given)
         process.stdin.close()
@@ -152,6 +160,14 @@ def _pieces(process: "subprocess.Popen[bytes]", given: bytes) -> Iterator[bytes]
         pass
     while piece := os.read(process.stdout.fileno(), _CHUNK_BYTES):
         yield piece
+
+
+def _widen(pipe: int) -> None:
+    """Let git run ahead while what it printed is worked on, where the system can do that."""
+    if sys.platform == "linux":
+        # A user may own only so many pages of pipes: the plain size is slower, not wrong.
+        with suppress(OSError):
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
 
 
 def _line(complaint: bytes) -> str:

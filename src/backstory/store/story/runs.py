@@ -4,6 +4,7 @@ import json
 from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from sys import byteorder
 
 import apsw
@@ -21,7 +22,7 @@ class Runs:
 
     def add(self, told: Sequence[Told]) -> None:
         """Add one run for each key of these episodes, which follow all that are there."""
-        runs: _Numbers = defaultdict(_none)
+        runs: _Numbers = defaultdict(partial(array, "I"))
         for one in told:
             for key in _keys(one.words, one.paths, tickets=one.episode.tickets):
                 runs[key].append(one.episode.seq)
@@ -30,7 +31,7 @@ class Runs:
     def reindex(self) -> None:
         """Build the runs anew from what episodes are compared by, one for each key."""
         self._connection.execute("DELETE FROM story_posting")
-        runs: _Numbers = defaultdict(_none)
+        runs: _Numbers = defaultdict(partial(array, "I"))
         for number, words, paths, tickets in self._connection.execute(
             """
             SELECT s.episode, s.words, s.paths, e.tickets
@@ -87,14 +88,13 @@ class Runs:
         )
 
 
-def _none() -> "array[int]":
-    return array("I")
-
-
 def _keys(words: Iterable[str], paths: Iterable[str], *, tickets: Iterable[str]) -> Iterator[str]:
-    yield from (f"w:{term}" for term in words)
-    yield from (f"p:{path}" for path in dict.fromkeys(paths))
-    yield from (f"t:{ticket}" for ticket in dict.fromkeys(tickets))
+    for term in words:
+        yield f"w:{term}"
+    for path in dict.fromkeys(paths):
+        yield f"p:{path}"
+    for ticket in dict.fromkeys(tickets):
+        yield f"t:{ticket}"
 
 
 def _packed(numbers: "array[int]") -> bytes:

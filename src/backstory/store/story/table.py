@@ -347,5 +347,5 @@ def _commit_row(told: Told) -> tuple[object, ...]:
     )
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+# Made once: `json.dumps` makes one for every call.
+_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
