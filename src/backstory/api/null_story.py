@@ -7,7 +7,7 @@ from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError
 from backstory.model.ids import EpisodeId
 from backstory.ports.story import LeftOpen
-from backstory.wiring.learning import Learnt
+from backstory.wiring.story.learning import Learnt
 from backstory.wiring.telling import EpisodeStory
 
 

@@ -13,8 +13,8 @@ from backstory.model.ids import EpisodeId
 from backstory.model.words import Status
 from backstory.ports.story import LeftOpen
 from backstory.wiring import telling
-from backstory.wiring.freshness import check_freshness
-from backstory.wiring.learning import Learnt, learn
+from backstory.wiring.story.freshness import check_freshness
+from backstory.wiring.story.learning import Learnt, learn
 from backstory.wiring.telling import EpisodeStory
 
 STORY_EPISODES_MAX = 50
@@ -42,12 +42,14 @@ class Telling(Upkeep):
         return report
 
     def learn(self) -> Learnt:
-        """Make episodes and lessons of the events whose sessions are over.
+        """Make episodes and lessons of the sessions that are over.
 
-        A command that failed, and one like it that worked soon after, is a lesson: the two
-        events are its evidence. Events of a session that goes on are left for later.
+        Jobs that are due run first, so that an episode knows what its turns hold. A command
+        that failed, and one like it that worked soon after, is a lesson: the two events are its
+        evidence. What belongs to a session that goes on is left for later.
         """
         desk = self._desk
+        self.work()
         with desk.store.writing() as tables:
             return learn(tables, ids=desk.ids, now_ms=desk.clock(), is_reviewed=desk.is_reviewed)
 

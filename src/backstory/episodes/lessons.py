@@ -18,6 +18,8 @@ _WORDS_MAX = 40
 _CHARS_MAX = 300
 # Ended by the user (SIGINT, SIGTERM, SIGHUP, a closed pipe): nothing failed.
 _ENDED = frozenset({129, 130, 137, 141, 143})
+# A test run that names its command is one as well; without a command it teaches nothing here.
+_RUN = frozenset({EventKind.COMMAND, EventKind.TEST_RUN})
 # Looking around fails and succeeds without teaching anything.
 _LOOKING = frozenset(
     {"cd", "ls", "cat", "less", "grep", "rg", "find", "echo", "pwd", "which", "man", "vim", "vi"}
@@ -43,7 +45,7 @@ class Lesson:
 
 def lessons(events: Sequence[Event]) -> tuple[Lesson, ...]:
     """Return what the commands of one session teach, each pair once, in order."""
-    commands = [event for event in events if event.kind is EventKind.COMMAND]
+    commands = [event for event in events if event.kind in _RUN]
     found: dict[tuple[str, str], Lesson] = {}
     for place, failed in enumerate(commands):
         if not _has_failed(failed):
@@ -53,6 +55,42 @@ def lessons(events: Sequence[Event]) -> tuple[Lesson, ...]:
             pair = (command_of(failed), command_of(worked))
             found.setdefault(pair, Lesson(failed=failed, worked=worked))
     return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mended:
+    """What failed and later passed unchanged: not the command was wrong but what it ran on."""
+
+    failed: Event
+    passed: Event
+
+
+def mended(events: Sequence[Event]) -> tuple[Mended, ...]:
+    """Return the commands and test runs that failed at first and passed in the end, in order."""
+    first: dict[str, Event] = {}
+    last: dict[str, Event] = {}
+    for event in events:
+        name, is_bad = _attempt(event)
+        if is_bad:
+            first.setdefault(name, event)
+            last.pop(name, None)
+        elif name in first and is_bad is not None:
+            last[name] = event
+    return tuple(Mended(failed=first[name], passed=passed) for name, passed in last.items())
+
+
+def _attempt(event: Event) -> tuple[str, bool | None]:
+    """Return what was tried and whether it failed; None where nothing can be told."""
+    payload = event.payload
+    if event.kind is EventKind.TEST_RUN:
+        failed, code = payload.get("failed"), payload.get("exit_code")
+        is_bad = next((n > 0 for n in (failed, code) if isinstance(n, int)), None)
+        return command_of(event) or str(payload.get("runner", "")), is_bad
+    if event.kind is not EventKind.COMMAND:
+        return "", None
+    if _has_failed(event):
+        return command_of(event), True
+    return command_of(event), False if payload.get("exit_code") == 0 else None
 
 
 def command_of(event: Event) -> str:

@@ -86,7 +86,8 @@ def _episode_texts(episode: Episode) -> Iterator[_Text]:
     summary = episode.summary
     yield Field.TITLE, summary.objective
     yield from ((Field.KEYWORD, word) for word in summary.keywords)
-    for decision in summary.decisions:
+    # What an item says is found by the item, and leaves every index with it.
+    for decision in (one for one in summary.decisions if one.item_id is None):
         yield Field.DECISION, decision.decision
         yield Field.REASON, decision.reason
     yield from ((Field.PROBLEM, problem) for problem in summary.problems)

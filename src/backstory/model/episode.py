@@ -2,16 +2,29 @@
 
 from dataclasses import dataclass
 
-from backstory.model.ids import EpisodeId
+from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.words import Author
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonedDecision:
-    """A decision and why it was taken."""
+    """A decision and why it was taken.
+
+    One that an item holds names it: only the item is stored, so that its words are told as long
+    as it may be seen, and no longer.
+    """
 
     decision: str
     reason: str = ""
+    item_id: ItemId | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldLesson:
+    """A lesson that came of an episode, in the words of the item that holds it."""
+
+    text: str
+    item_id: ItemId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +44,7 @@ class Summary:
     decisions: tuple[ReasonedDecision, ...] = ()
     changes: tuple[str, ...] = ()  # paths
     problems: tuple[str, ...] = ()
+    lessons: tuple[HeldLesson, ...] = ()
     todos: tuple[Todo, ...] = ()
     keywords: tuple[str, ...] = ()
     author: Author = Author.RULE

@@ -1,16 +1,20 @@
 """Stretches of development."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import apsw
 
-from backstory.model.episode import Episode, ReasonedDecision, Summary, Todo
-from backstory.model.ids import EpisodeId
-from backstory.model.words import Author, Status
+from backstory.model.episode import Episode, HeldLesson, ReasonedDecision, Summary, Todo
+from backstory.model.ids import EpisodeId, ItemId
+from backstory.model.words import Author, Kind, Status
 from backstory.ports.story import LeftOpen
+
+_LESSONS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
+# An item's kind and statement.
+_Said = tuple[Kind, str]
 
 
 class SqliteEpisodes:
@@ -67,7 +71,7 @@ class SqliteEpisodes:
                 "episode_id": episode_id,
                 "number": summary.number,
                 "objective": summary.objective,
-                "decisions": _json([[d.decision, d.reason] for d in summary.decisions]),
+                "decisions": _json(_decisions(summary)),
                 "changes": _json(summary.changes),
                 "problems": _json(summary.problems),
                 "keywords": _json(summary.keywords),
@@ -224,7 +228,7 @@ class SqliteEpisodes:
         )
         return self._connection.changes() == 1
 
-    def _read(self, ids: str | None) -> Iterable[Episode]:
+    def _read(self, ids: str | None) -> list[Episode]:
         rows = self._connection.execute(
             """
             SELECT e.id, e.seq, e.branch, e.tickets, e.started_at_ms, e.ended_at_ms,
@@ -248,15 +252,60 @@ class SqliteEpisodes:
              ORDER BY e.seq
             """,
             {"ids": ids},
+        ).fetchall()
+        named = {one[2] for row in rows for one in json.loads(str(row[7])) if len(one) > 2}
+        said = self._said(sorted(named)) if named else {}
+        return [_episode_from(row, said) for row in rows]
+
+    def _said(self, item_ids: Sequence[str]) -> Mapping[str, _Said]:
+        """Return what the items say that may be seen, with their kinds."""
+        rows = self._connection.execute(
+            """
+            SELECT i.id, i.kind, i.statement
+              FROM json_each(:ids) AS t
+              CROSS JOIN item_now AS i ON i.id = t.value
+             WHERE i.status IN ('active', 'stale')
+            """,
+            {"ids": _json(item_ids)},
         )
-        return map(_episode_from, rows)
+        return {str(row[0]): (Kind(row[1]), str(row[2])) for row in rows}
+
+
+def _decisions(summary: Summary) -> list[list[str]]:
+    """Return decisions as they are stored: what an item says is the item's name and no words."""
+    plain = [[d.decision, d.reason] for d in summary.decisions if d.item_id is None]
+    named = [d.item_id for d in summary.decisions if d.item_id is not None]
+    return plain + [["", "", item_id] for item_id in (*named, *_ids(summary.lessons))]
+
+
+def _ids(lessons: Sequence[HeldLesson]) -> list[ItemId]:
+    return [lesson.item_id for lesson in lessons]
+
+
+def _decisions_from(stored: list[list[str]], said: Mapping[str, _Said]) -> list[ReasonedDecision]:
+    found = [ReasonedDecision(decision=one[0], reason=one[1]) for one in stored if len(one) == 2]
+    for one in stored:
+        kind, statement = said.get(one[2] if len(one) > 2 else "", (None, ""))
+        if kind is not None and kind not in _LESSONS:
+            found.append(ReasonedDecision(decision=statement, item_id=ItemId(one[2])))
+    return found
+
+
+def _lessons_from(stored: list[list[str]], said: Mapping[str, _Said]) -> list[HeldLesson]:
+    return [
+        HeldLesson(text=said[one[2]][1], item_id=ItemId(one[2]))
+        for one in stored
+        if len(one) > 2 and one[2] in said and said[one[2]][0] in _LESSONS
+    ]
 
 
 # What apsw hands over: the types of the columns are proved by STRICT tables and CHECKs.
-def _episode_from(row: tuple[Any, ...]) -> Episode:
+def _episode_from(row: tuple[Any, ...], said: Mapping[str, _Said]) -> Episode:
+    stored = json.loads(row[7])
     summary = Summary(
         objective=row[6],
-        decisions=tuple(ReasonedDecision(decision=d, reason=r) for d, r in json.loads(row[7])),
+        decisions=tuple(_decisions_from(stored, said)),
+        lessons=tuple(_lessons_from(stored, said)),
         changes=tuple(json.loads(row[8])),
         problems=tuple(json.loads(row[9])),
         todos=tuple(

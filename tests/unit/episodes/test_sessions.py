@@ -1,12 +1,15 @@
 """Sessions end at half an hour of silence; episodes at commits, closed tickets, an idle hour."""
 
+from dataclasses import replace
+
 import pytest
 
-from backstory.episodes.sessions import episodes_of, is_over, sessions
+from backstory.episodes.sessions import Session, episodes_of, is_commit, is_over, sessions
 from backstory.model.event import Event
-from backstory.model.ids import EventId
+from backstory.model.ids import EventId, ThreadId, TurnId
 from backstory.model.limits import HOUR_MS, MINUTE_MS
-from backstory.model.words import EventKind
+from backstory.model.turn import Turn
+from backstory.model.words import EventKind, Speaker, TurnState
 
 START = 1_700_000_000_000
 
@@ -26,6 +29,23 @@ def an_event(
         thread_id=None,
         turn_id=None,
         branch=branch,
+    )
+
+
+def a_turn(minute: int, *, until: int = 0, state: TurnState = TurnState.COMPLETED) -> Turn:
+    said_at_ms = START + minute * MINUTE_MS
+    return Turn(
+        id=TurnId(f"t_{minute}"),
+        seq=minute + 1,
+        thread_id=ThreadId("th"),
+        position=minute,
+        speaker=Speaker.HUMAN,
+        user_text="",
+        answer_text="",
+        state=state,
+        said_at_ms=said_at_ms,
+        recorded_at_ms=said_at_ms,
+        finished_at_ms=None if state is TurnState.OPEN else START + until * MINUTE_MS,
     )
 
 
@@ -73,9 +93,48 @@ def test_commit_and_closed_ticket_end_an_episode() -> None:
 
 @pytest.mark.promise("R68")
 def test_idle_hour_ends_an_episode_and_less_does_not() -> None:
-    events = [an_event(0)]
+    session = Session(events=(an_event(0),))
+    committed = Session(events=(an_event(0, EventKind.COMMIT),))
 
-    assert not is_over([], now_ms=START)
-    assert not is_over(events, now_ms=START + HOUR_MS - 1)
-    assert is_over(events, now_ms=START + HOUR_MS)
-    assert is_over([an_event(0, EventKind.COMMIT)], now_ms=START)
+    assert not is_over(Session(), now_ms=START)
+    assert not is_over(session, now_ms=START + HOUR_MS - 1)
+    assert is_over(session, now_ms=START + HOUR_MS)
+    assert is_over(committed, now_ms=START)
+
+
+def test_turns_take_part_and_the_work_on_an_answer_is_no_silence() -> None:
+    turns = [a_turn(0, until=50), a_turn(70), a_turn(101)]
+
+    found = sessions([an_event(45)], turns)
+
+    assert [len(one.turns) for one in found] == [2, 1]
+    assert minutes(found) == [[45], []]
+    assert found[0].ended_at_ms == START + 70 * MINUTE_MS
+
+
+def test_turn_that_waits_for_its_answer_is_not_over_until_nobody_can_be_at_it() -> None:
+    session = Session(turns=(a_turn(0, state=TurnState.OPEN),))
+
+    assert not is_over(session, now_ms=START + 2 * HOUR_MS)
+    assert is_over(session, now_ms=START + 9 * HOUR_MS)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "made"),
+    [
+        ("git commit -m 'pool: bound it'", 0, True),
+        ("cd shop && git -C shop merge side", 0, True),
+        ("git commit -m x", 1, False),
+        ("git commit --dry-run", 0, False),
+        ("git merge --abort", 0, False),
+        ("git commit-tree 1234", 0, False),
+        ("echo git commit", 0, False),
+        ("git log", 0, False),
+    ],
+)
+def test_command_that_made_a_commit_is_known_by_what_it_is(
+    command: str, code: int, made: bool
+) -> None:
+    event = replace(an_event(0), payload={"command": command, "exit_code": code})
+
+    assert is_commit(event) is made

@@ -1,0 +1,232 @@
+"""What events and turns teach: sessions become episodes, what failed and then worked a lesson."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from backstory import consolidate, index
+from backstory.capture.redact import redact
+from backstory.episodes.lessons import Lesson, lessons
+from backstory.episodes.sessions import (
+    EPISODE_IDLE_MS,
+    Session,
+    episodes_of,
+    is_commit,
+    is_over,
+    sessions,
+)
+from backstory.episodes.stage import COMMIT_ORIGIN
+from backstory.episodes.stretches import DECISIONS, LESSONS, Stretch, summarize_stretch
+from backstory.extract.gate import check_draft
+from backstory.extract.window import Window
+from backstory.model.candidate import Draft, Quote
+from backstory.model.episode import Episode
+from backstory.model.event import Event
+from backstory.model.ids import EpisodeId, ItemId
+from backstory.model.item import Item
+from backstory.model.limits import MINUTE_MS
+from backstory.model.turn import Turn
+from backstory.model.words import EventKind, Kind, Role, Status
+from backstory.ports.clock import NameSource
+from backstory.ports.store import Tables
+
+LEARNT_KEPT = "learnt_events"
+LEARNT_TURNS_KEPT = "learnt_turns"
+SESSION_ORIGIN = "session"
+PROPOSER = "rule:commands"
+
+_EVENTS_MAX = 2_000
+_TURNS_MAX = 1_000
+# A commit is dated within a moment of the command that makes it, where no hook names it.
+_MADE_WITHIN_MS = MINUTE_MS
+_COMMITS_MAX = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learnt:
+    """What came of the events and turns that were read."""
+
+    events: int = 0
+    episodes: int = 0
+    lessons: int = 0
+    turns: int = 0
+    told: tuple[EpisodeId, ...] = ()
+    again_at_ms: int | None = None  # when there may be more: sessions go on, or much waits
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Read:
+    """What was not read before, in the order of recording."""
+
+    events: tuple[Event, ...]
+    turns: tuple[Turn, ...]
+
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing waits behind it."""
+        return len(self.events) < _EVENTS_MAX and len(self.turns) < _TURNS_MAX
+
+
+def learn(
+    tables: Tables, *, ids: NameSource, now_ms: int, is_reviewed: consolidate.ReviewRule
+) -> Learnt:
+    """Read the events and turns that were not read yet, as far as their sessions are over.
+
+    In one transaction of the caller's: episodes of sessions, and lessons through the gate.
+    What belongs to a session that still goes on is left for later.
+    """
+    read = _read(tables)
+    found = sessions(read.events, read.turns)
+    over = _over(found, read, now_ms=now_ms)
+    if not over:
+        return Learnt(again_at_ms=_again_at_ms(found))
+    taught = [lesson for session in over for lesson in lessons(session.events)]
+    _propose(tables, taught, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed)
+    told = [*_told(tables, over, ids=ids)]
+    for episode in told:
+        tables.episodes.add(episode, now_ms=now_ms)
+    index.index_entries(tables, told)
+    events = [event.seq for session in over for event in session.events]
+    turns = [turn.seq for session in over for turn in session.turns]
+    _note_read(tables, LEARNT_KEPT, events)
+    _note_read(tables, LEARNT_TURNS_KEPT, turns)
+    left = found[len(over) :]
+    return Learnt(
+        events=len(events),
+        turns=len(turns),
+        episodes=len(told),
+        lessons=len(taught),
+        told=tuple(episode.id for episode in told),
+        again_at_ms=_again_at_ms(left) if read.is_all else now_ms,
+    )
+
+
+def _read(tables: Tables) -> _Read:
+    after = int(tables.meta.setting(LEARNT_KEPT) or 0)
+    after_turn = int(tables.meta.setting(LEARNT_TURNS_KEPT) or 0)
+    return _Read(
+        events=tables.events.page(after_seq=after, limit=_EVENTS_MAX),
+        turns=tables.turns.page(after_seq=after_turn, limit=_TURNS_MAX),
+    )
+
+
+def _note_read(tables: Tables, name: str, seqs: Sequence[int]) -> None:
+    if seqs:
+        tables.meta.set_setting(name, str(max(seqs)))
+
+
+def _over(found: Sequence[Session], read: _Read, *, now_ms: int) -> list[Session]:
+    """Return the sessions that have ended, as far as nothing before them still goes on."""
+    going_on = [one for one in found if not is_over(one, now_ms=now_ms)]
+    if found and not read.is_all and len(found) > 1 and found[-1] not in going_on:
+        going_on.append(found[-1])  # it may go on in what was not read
+    first_event = min((e.seq for one in going_on for e in one.events), default=None)
+    first_turn = min((t.seq for one in going_on for t in one.turns), default=None)
+    return [
+        one
+        for one in found
+        if one not in going_on
+        and _is_before([e.seq for e in one.events], first_event)
+        and _is_before([t.seq for t in one.turns], first_turn)
+    ]
+
+
+def _is_before(seqs: Sequence[int], first: int | None) -> bool:
+    return first is None or not seqs or max(seqs) < first
+
+
+def _again_at_ms(left: Sequence[Session]) -> int | None:
+    """Return when the first of the sessions that go on may be over, or None without one."""
+    return min((one.ended_at_ms + EPISODE_IDLE_MS for one in left), default=None)
+
+
+def _propose(
+    tables: Tables,
+    taught: Sequence[Lesson],
+    *,
+    ids: NameSource,
+    now_ms: int,
+    is_reviewed: consolidate.ReviewRule,
+) -> None:
+    for lesson in taught:
+        verdict = check_draft(_draft(lesson), Window(turns=()))
+        tables.candidates.add(verdict, thread_id=None, now_ms=now_ms)
+    if taught:
+        touched = consolidate.consolidate_pending(
+            tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed
+        )
+        index.refresh(tables, touched)
+
+
+def _draft(lesson: Lesson) -> Draft:
+    return Draft(
+        kind=Kind.TOOL_LESSON,
+        statement=lesson.statement,
+        quotes=(_quote(lesson.failed), _quote(lesson.worked)),
+        proposer=PROPOSER,
+    )
+
+
+def _quote(event: Event) -> Quote:
+    text = event.text
+    return Quote(
+        role=Role.EVENT, start=0, end=len(text), text=redact(text).text, event_id=event.id
+    )
+
+
+def _told(tables: Tables, over: Sequence[Session], *, ids: NameSource) -> Iterator[Episode]:
+    for session in over:
+        for part in episodes_of(session):
+            stretch = stretch_of(tables, part)
+            if stretch.is_story:
+                yield _episode(stretch, ids=ids)
+
+
+def stretch_of(tables: Tables, session: Session) -> Stretch:
+    """Return a part of a session with the items that its turns prove and the commits made."""
+    return Stretch(
+        session=session,
+        items=_items(tables, session.turns),
+        commits=_commits(tables, session.events),
+    )
+
+
+def _items(tables: Tables, turns: Sequence[Turn]) -> tuple[Item, ...]:
+    named: dict[ItemId, None] = {}
+    for turn in turns:
+        named |= dict.fromkeys(tables.items.of_turn(turn.id))
+    seen = (Status.ACTIVE, Status.STALE)
+    held = DECISIONS | LESSONS
+    return tuple(
+        item
+        for item in tables.items.many(list(named))
+        if item.status in seen and item.kind in held
+    )
+
+
+def _commits(tables: Tables, events: Sequence[Event]) -> tuple[Episode, ...]:
+    """Return the episodes of the commits that events name, or that were made at their time."""
+    named: dict[EpisodeId, None] = {}
+    for event in filter(is_commit, events):
+        if event.kind is EventKind.COMMIT:
+            numbers = tables.story.numbers([str(event.payload["sha"])]).values()
+            named |= dict.fromkeys(tables.story.ids([*numbers]).values())
+        else:
+            start_ms, end_ms = event.at_ms - _MADE_WITHIN_MS, event.at_ms + _MADE_WITHIN_MS
+            near = tables.episodes.within(start_ms, end_ms, limit=_COMMITS_MAX)
+            named |= dict.fromkeys(near)
+    found = tables.episodes.many(list(named))
+    return tuple(episode for episode in found if episode.origin == COMMIT_ORIGIN)
+
+
+def _episode(stretch: Stretch, *, ids: NameSource) -> Episode:
+    session = stretch.session
+    return Episode(
+        id=EpisodeId(ids("e")),
+        seq=0,  # given by the store
+        summary=summarize_stretch(stretch),
+        branch=session.branch,
+        tickets=stretch.tickets,
+        started_at_ms=session.started_at_ms,
+        ended_at_ms=session.ended_at_ms,
+        origin=SESSION_ORIGIN,
+    )
