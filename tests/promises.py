@@ -73,6 +73,7 @@ R47 A commit, a session and a stretch bounded by hand are episodes.
     tests/flow/test_backfill.py::test_commits_become_episodes_with_summary_ticket_and_link
     tests/flow/test_story.py::test_begun_episode_is_summed_up_from_what_was_committed
     tests/flow/test_story.py::test_events_of_a_session_that_is_over_become_a_lesson_and_an_episode
+    tests/flow/test_sessions_told.py::test_session_knows_the_decisions_of_its_turns_its_branch_and_its_tickets
 R48 A summary has an objective, decisions with reasons, changes, problems with solutions, todos and keywords.
     tests/unit/episodes/test_summaries.py::test_decision_comes_with_the_reason_of_the_time
     tests/unit/episodes/test_summaries.py::test_problem_comes_with_its_solution
@@ -156,6 +157,8 @@ R91 A near-duplicate becomes evidence of the item that is there.
     tests/unit/consolidate/test_stage.py::test_the_same_choice_in_other_words_is_evidence
 R92 An explicit request to remember is followed at once.
     tests/flow/test_hosts.py::test_a_request_to_remember_is_followed_at_once
+R95 Nothing is summed up while the user waits.
+    tests/flow/test_story_upkeep.py::test_session_is_told_an_hour_after_its_last_event_and_not_before
 R97 Without a model the commit's own message is the summary.
     tests/unit/episodes/test_summaries.py::test_every_sentence_of_a_summary_stands_in_the_message
 R104 Consolidation accepts create, revise, supersede, reject and retract, and nothing else.

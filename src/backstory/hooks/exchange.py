@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from backstory import record
 from backstory.adapters.hosts import spool
 from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.hooks.keeping import DELIVERY_MS, bind, keep
@@ -19,6 +20,8 @@ from backstory.wiring.work.starting import start_worker_if_due
 # Of the sessions that hooks saw, so many are looked at when another one starts.
 _CAUGHT_UP_MAX = 20
 _FORGETFUL_STARTS = frozenset({"clear", "compact"})
+# When there may be more of the story: what was committed meanwhile, and what a turn led to.
+_TELLING = frozenset({Happening.SESSION_START, Happening.ANSWER})
 
 
 def store(
@@ -35,6 +38,9 @@ def store(
         if call.happening is Happening.SESSION_START:
             _note_transcript(tables, call)
             is_new = _claim_start(tables, call)
+        if call.happening in _TELLING:
+            is_start = call.happening is Happening.SESSION_START
+            record.expect_telling(tables, now_ms=call.at_ms, is_at_once=is_start)
         if is_new and shown:
             thread_id = bind(tables, call, ids=reader.ids)
             tables.injections.add(shown, part="relevant", thread_id=thread_id, now_ms=call.at_ms)

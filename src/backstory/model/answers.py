@@ -98,6 +98,9 @@ class StatusReport:
     spooled: int = 0  # what hooks could not store at once and the next one will
     off_for: str | None = None  # machine or project, where memory is off for agents
     model: ModelReport | None = None
+    commits: int = 0  # that the story tells
+    commits_since_ms: int | None = None  # only those since then, until `backfill` reads the rest
+    commits_left: int = 0  # new ones that are too many to be read but by `backfill`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -159,8 +159,8 @@ class JobKind(StrEnum):
     EXTRACT = "extract"  # the rules read turns of a thread
     PROPOSE = "propose"  # a model reads turns of a thread that the rules have read
     CONSOLIDATE = "consolidate"
-    SUMMARIZE = "summarize"
-    PROJECT = "project"
+    SUMMARIZE = "summarize"  # a model sums up one episode
+    PROJECT = "project"  # new commits, sessions that are over and cited files are looked at
 
 
 class JobState(StrEnum):

@@ -1,6 +1,7 @@
 """Keeping what was said and what happened, verbatim and before anything judges it."""
 
 from backstory.record.events import event_text, record_event
+from backstory.record.telling import expect_telling
 from backstory.record.threads import bind_thread, current_thread, new_thread
 from backstory.record.turns import (
     add_finished_turn,
@@ -21,6 +22,7 @@ __all__ = [
     "complete_turn",
     "current_thread",
     "event_text",
+    "expect_telling",
     "fail_turn",
     "is_urgent",
     "new_thread",

@@ -8,6 +8,7 @@ from backstory.model.event import NewEvent
 from backstory.model.ids import EventId
 from backstory.model.words import EventKind
 from backstory.ports.store import Tables
+from backstory.record.telling import expect_telling_of
 from backstory.record.verbatim import refuse_half_characters
 
 # What each kind must say, and of which type. More may stand beside it. A test run says how it
@@ -33,7 +34,10 @@ def record_event(tables: Tables, event: NewEvent, *, now_ms: int) -> EventId | N
         raise NotFoundError(f"there is no thread {event.thread_id}")
     text = event_text(event)
     refuse_half_characters(text)
-    return tables.events.add(event, text=text, now_ms=now_ms)
+    event_id = tables.events.add(event, text=text, now_ms=now_ms)
+    if event_id is not None:
+        expect_telling_of(tables, event, now_ms=now_ms)
+    return event_id
 
 
 def event_text(event: NewEvent) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from backstory.adapters.git.backfill import TIPS_KEPT
 from backstory.adapters.hosts import spool
 from backstory.adapters.switches import off_for
 from backstory.model.answers import StatusReport
@@ -12,6 +13,7 @@ from backstory.model.job import Job
 from backstory.model.words import JobKind, Kind, Purpose, Status
 from backstory.ports.store import Tables
 from backstory.wiring.desk import BrokenDesk, Desk
+from backstory.wiring.story.upkeep import LEFT_KEPT
 from backstory.wiring.work.spending import model_report
 
 _WAITING_COUNTED_MAX = 1_000
@@ -97,7 +99,16 @@ def _counted(tables: Tables, desk: Desk) -> StatusReport:
         spooled=spool.count(desk.project.state_dir),
         off_for=_off_for(desk),
         model=model_report(tables, desk, jobs=jobs),
+        commits=tables.story.size(),
+        commits_since_ms=_commits_since_ms(tables, desk),
+        commits_left=int(tables.meta.setting(LEFT_KEPT) or 0),
     )
+
+
+def _commits_since_ms(tables: Tables, desk: Desk) -> int | None:
+    """Return since when commits are read, or None where all are or there are none to read."""
+    is_filled = tables.meta.setting(TIPS_KEPT) is not None
+    return None if is_filled or desk.project.common_dir is None else tables.meta.created_at_ms()
 
 
 def _waiting_turns(tables: Tables, jobs: tuple[Job, ...]) -> int:

@@ -51,13 +51,13 @@ def catch_up(
     else:
         left_out = () if is_begun else _before(Git(root, environ=environ), vcs, since_ms=since_ms)
         choices = BackfillChoices(kept_as=CAUGHT_UP_KEPT, left_out=left_out)
-    waiting = _waiting(store, vcs, choices)
+    waiting = _waiting(store, vcs, choices=choices)
     if waiting > CAUGHT_UP_MAX:
         return CaughtUp(report=BackfillReport(), left=waiting)
     return CaughtUp(report=backfill(store, vcs, clock=clock, choices=choices))
 
 
-def _waiting(store: Store, vcs: GitRepository, choices: BackfillChoices) -> int:
+def _waiting(store: Store, vcs: GitRepository, *, choices: BackfillChoices) -> int:
     """Return how many commits would be read, counted a little beyond the bound."""
     with store.reading() as tables:
         kept = tables.meta.setting(choices.kept_as)

@@ -10,7 +10,7 @@ from backstory.adapters.project import init_project
 from backstory.api import Memory, Opening
 from backstory.cli.commands.modelling import tell_model
 from backstory.cli.place import HOST, Command, Invocation, opened, opened_or_isolated
-from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.cli.render import Screen, counted, day, one_line, print_json
 from backstory.cli.words import NOT_SCRUBBED, kind_word, status_word
 from backstory.model.answers import StatusReport
 from backstory.model.words import Kind, Status
@@ -176,6 +176,7 @@ def _tell_status(screen: Screen, report: StatusReport) -> None:
     _tell_hooks(screen, report)
     if report.health != "degraded":
         _tell_counts(screen, report)
+        _tell_commits(screen, report)
         _tell_work(screen, report)
 
 
@@ -206,6 +207,18 @@ def _tell_counts(screen: Screen, report: StatusReport) -> None:
     waiting = report.candidates.get("waiting", 0)
     review = "; review is on" if report.review else ""
     screen.line(f"gate     {refused:,} refused, {waiting:,} waiting for you{review}", indent=9)
+
+
+def _tell_commits(screen: Screen, report: StatusReport) -> None:
+    if not report.commits and report.commits_since_ms is None and not report.commits_left:
+        return  # nothing that could have commits
+    told = f"story    {counted(report.commits, 'commit')}"
+    if report.commits_since_ms is not None:
+        told += f", read since {day(report.commits_since_ms)}"
+        told += "; `backstory backfill` reads all of history"
+    elif report.commits_left:
+        told += "; very many are new: `backstory backfill` reads them"
+    screen.line(told, indent=9)
 
 
 def _tell_work(screen: Screen, report: StatusReport) -> None:

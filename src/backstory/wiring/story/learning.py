@@ -87,8 +87,8 @@ def learn(
     index.index_entries(tables, told)
     events = [event.seq for session in over for event in session.events]
     turns = [turn.seq for session in over for turn in session.turns]
-    _note_read(tables, LEARNT_KEPT, events)
-    _note_read(tables, LEARNT_TURNS_KEPT, turns)
+    _note_read(tables, LEARNT_KEPT, seqs=events)
+    _note_read(tables, LEARNT_TURNS_KEPT, seqs=turns)
     left = found[len(over) :]
     return Learnt(
         events=len(events),
@@ -109,7 +109,7 @@ def _read(tables: Tables) -> _Read:
     )
 
 
-def _note_read(tables: Tables, name: str, seqs: Sequence[int]) -> None:
+def _note_read(tables: Tables, name: str, *, seqs: Sequence[int]) -> None:
     if seqs:
         tables.meta.set_setting(name, str(max(seqs)))
 

@@ -58,7 +58,7 @@ def start_worker_if_due(desk: Workplace, *, spawn: Spawn | None = None) -> bool:
     with desk.store.reading() as tables:
         due_at_ms = next_due_ms(
             tables,
-            kinds=(JobKind.EXTRACT, JobKind.CONSOLIDATE),
+            kinds=(JobKind.EXTRACT, JobKind.CONSOLIDATE, JobKind.PROJECT),
             model=desk.choices.model_name if desk.choices.asks_model else None,
             now_ms=now_ms,
         )

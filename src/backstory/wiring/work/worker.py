@@ -14,6 +14,7 @@ from backstory.model.words import JobKind
 from backstory.pipeline import runners
 from backstory.ports.model_client import ModelClient
 from backstory.wiring.desk import Desk
+from backstory.wiring.story.upkeep import run_project
 from backstory.wiring.work.asking import Asking, run_propose
 from backstory.wiring.work.clients import AskedModel, Stop, StoppableClient, asked_model
 from backstory.wiring.work.ledger import StoreLedger
@@ -45,13 +46,7 @@ class Worker:
         model = model or asked_model(desk)
         self._desk = desk
         self._stop = stop or Stop()
-        self._rules = runners(
-            desk.store,
-            clock=desk.clock,
-            ids=desk.ids,
-            is_reviewed=desk.is_reviewed,
-            is_model_asked=model is not None,
-        )
+        self._rules = _rules(desk, is_model_asked=model is not None)
         self._model = {} if model is None else _model_runners(desk, model, stop=self._stop)
         self._model_name = None if model is None else model.client.model
         self._lock = WorkerLock(desk.project.state_dir / LOCK_NAME)
@@ -160,6 +155,17 @@ class Worker:
         with self._desk.store.reading() as tables:
             now_ms = self._desk.clock()
             return rest_of(tables, model=self._model_name, now_ms=now_ms) is not None
+
+
+def _rules(desk: Desk, *, is_model_asked: bool) -> Runners:
+    of_stages = runners(
+        desk.store,
+        clock=desk.clock,
+        ids=desk.ids,
+        is_reviewed=desk.is_reviewed,
+        is_model_asked=is_model_asked,
+    )
+    return {**of_stages, JobKind.PROJECT: lambda lease: run_project(desk, lease)}
 
 
 def metered(desk: Desk, model: AskedModel, *, client: ModelClient) -> MeteredClient:
