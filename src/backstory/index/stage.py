@@ -9,6 +9,10 @@ from backstory.model.item import Item
 from backstory.model.words import Status
 from backstory.ports.store import Store, Tables
 
+# Of the rules by which a text is taken apart. Whoever changes what terms a text has raises it,
+# and every store is indexed anew when its jobs are run the next time.
+INDEX_VERSION = 2
+
 # What may be recalled; everything else is not in the index at all.
 FINDABLE = (Status.ACTIVE, Status.STALE)
 
@@ -50,4 +54,14 @@ def reindex(store: Store) -> int:
         tables.turn_texts.clear()
         index_entries(tables, [*items, *episodes])
         tables.story.reindex()
+        tables.meta.set_index_version(INDEX_VERSION)
     return len(items) + len(episodes)
+
+
+def renew(store: Store) -> bool:
+    """Build the index anew where it follows older rules, and return whether it did."""
+    with store.reading() as tables:
+        is_current = tables.meta.index_version() >= INDEX_VERSION
+    if not is_current:
+        reindex(store)
+    return not is_current

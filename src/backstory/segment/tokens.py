@@ -122,6 +122,9 @@ def _word(chunk: str) -> Word:
         parts += [Part(piece, stem(piece)) for piece in pieces]
         if len(pieces) > 1:
             wholes.append(_joined(name))
+        if _CAMEL.search(name) and name.isalnum():
+            # "PostgreSQL" is typed as "postgresql" as well: one word to whoever asks.
+            wholes.append(stem(name.lower()))
     surface = wholes[0] if wholes else parts[0].surface if parts else ""
     is_code = len(parts) > 1 and ("_" in chunk or _CAMEL.search(chunk) is not None)
     return Word(surface, tuple(parts), tuple(dict.fromkeys(wholes)), is_code)

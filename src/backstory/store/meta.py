@@ -23,6 +23,16 @@ class SqliteMeta:
         """Return when the store was first made; clearing keeps it."""
         return int(self._own("SELECT created_at_ms FROM meta WHERE id = 1"))
 
+    def index_version(self) -> int:
+        """Return by which rules what is indexed was taken apart."""
+        return int(self._own("SELECT index_version FROM meta WHERE id = 1"))
+
+    def set_index_version(self, version: int) -> None:
+        """Note that all of the index follows these rules now."""
+        self._connection.execute(
+            "UPDATE meta SET index_version = :version WHERE id = 1", {"version": version}
+        )
+
     def _own(self, sql: str) -> str | int:
         row = only_row(self._connection, sql)
         assert row is not None, "the meta row is written with the schema"

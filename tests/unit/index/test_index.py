@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backstory.index import refresh, reindex, remove
+from backstory.index import refresh, reindex, remove, renew
 from backstory.index.documents import episode_document, item_document
 from backstory.model.ids import ItemId
 from backstory.model.words import Action, Status
@@ -144,3 +144,15 @@ def test_any_item_gives_postings_that_are_bounded_and_in_order(
     terms = [posting.term for posting in document.postings]
     assert terms == sorted(set(terms))
     assert all(0 < posting.weight <= 1 and posting.fields for posting in document.postings)
+
+
+def test_index_of_older_rules_is_built_anew_once(store: SqliteStore) -> None:
+    item = an_item(title="PostgreSQL")
+    keep(store, item)
+    with store.writing() as tables:
+        tables.postings.clear()
+        tables.meta.set_index_version(1)
+
+    assert renew(store)
+    assert found(store, "postgresql") == [item.id]
+    assert not renew(store)

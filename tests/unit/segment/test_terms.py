@@ -16,6 +16,12 @@ def test_one_name_in_four_spellings_is_one_term_and_its_words(name: str) -> None
     assert {"rate_limiter", "rate", "limit"} <= texts(name)
 
 
+@pytest.mark.parametrize("name", ["PostgreSQL", "GitHub", "SQLAlchemy", "OpenSSL", "macOS"])
+def test_name_with_capitals_inside_is_also_the_word_that_it_is_typed_as(name: str) -> None:
+    assert texts(name.lower()) <= texts(name)
+    assert set(search_terms(name.lower())) <= set(search_terms(name))
+
+
 def test_a_file_name_keeps_its_whole_its_stem_and_its_words() -> None:
     assert {"fake_clock.ts", "fake_clock", "fake", "clock", "ts"} <= texts("fake_clock.ts")
 

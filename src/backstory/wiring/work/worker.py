@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from backstory.adapters.locking import LOCK_NAME, WorkerLock
 from backstory.adapters.spending import MeteredClient
+from backstory.index import renew
 from backstory.jobs import Ran, Runners, drain, run_due
 from backstory.model.ids import ThreadId
 from backstory.model.limits import EXIT_DRAIN_MS, SECOND_MS
@@ -76,6 +77,7 @@ class Worker:
         if not self._lock.take(now_ms=self._desk.clock()):
             return Shift(is_elsewhere=True)
         try:
+            renew(self._desk.store)
             return Shift(ran=work())
         finally:
             self._lock.release()
