@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from backstory import inject, recall
+from backstory.adapters.git import GitRepository
 from backstory.api.conversation import Conversation
 from backstory.model.answers import Context
 from backstory.model.errors import NotFoundError
@@ -108,7 +109,14 @@ class Finding(Conversation):
                 now_ms=self._desk.clock(),
                 root=self._desk.project.root,
                 explain=explain,
+                vcs=self._repository(),
             )
+
+    def _repository(self) -> GitRepository | None:
+        project = self._desk.project
+        if project.common_dir is None:
+            return None
+        return GitRepository(project.root, environ=self._desk.env)
 
     def _catch_up(self) -> None:
         """Index the turns that search has not seen, unless the store can only be read."""

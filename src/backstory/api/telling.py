@@ -152,10 +152,10 @@ class Telling(Upkeep):
             return _left_open(telling.episode_story(tables, owner), number)
 
     def _vcs(self) -> GitRepository:
-        project = self._desk.project
-        if project.common_dir is None:
-            raise VcsUnavailableError(f"{project.root} is not a git repository")
-        return GitRepository(project.root, environ=self._desk.env)
+        repository = self._repository()
+        if repository is None:
+            raise VcsUnavailableError(f"{self._desk.project.root} is not a git repository")
+        return repository
 
 
 def _left_open(story: EpisodeStory, number: int) -> LeftOpen:

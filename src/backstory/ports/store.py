@@ -24,7 +24,7 @@ from backstory.ports.store_rows import (
     Tombstone,
     Wanted,
 )
-from backstory.ports.story import Episodes, Story
+from backstory.ports.story import CitedFiles, Episodes, Story
 from backstory.ports.work import Calls, Jobs
 
 
@@ -326,6 +326,8 @@ class Tables(Protocol):
     def episodes(self) -> Episodes: ...
     @property
     def story(self) -> Story: ...
+    @property
+    def cited(self) -> CitedFiles: ...
     @property
     def postings(self) -> Postings: ...
     @property

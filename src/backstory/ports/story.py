@@ -114,6 +114,13 @@ class CitedFile:
     blob: str
 
 
+class CitedFiles(Protocol):
+    """The files that entries cite, for who is about to show them."""
+
+    def of(self, entry_ids: Sequence[str]) -> tuple[CitedFile, ...]:
+        """Return the files that these entries cite, in one statement."""
+
+
 class Episodes(Protocol):
     """Stretches of development."""
 

@@ -35,7 +35,7 @@ def hit_of(candidate: Candidate, *, now_ms: int) -> Hit:
         is_factual, is_stale = entry.kind.is_factual, entry.status is Status.STALE
     else:
         said_ms, origin = entry.ended_at_ms or entry.started_at_ms, "episode"
-        is_factual, is_stale = True, False
+        is_factual, is_stale = True, entry.is_stale
     return Hit(
         entry=entry,
         lane=candidate.lane,

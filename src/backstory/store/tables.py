@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from backstory.store.raw.threads import SqliteThreads
     from backstory.store.raw.turns import SqliteTurns
     from backstory.store.story import SqliteStory
+    from backstory.store.story.cited import SqliteCitedFiles
     from backstory.store.turn_texts import SqliteTurnTexts
     from backstory.store.work.calls import SqliteCalls
     from backstory.store.work.jobs import SqliteJobs
@@ -104,6 +105,13 @@ class SqliteTables:
         from backstory.store.story import SqliteStory
 
         return SqliteStory(self._connection)
+
+    @property
+    def cited(self) -> "SqliteCitedFiles":
+        """The files that entries cite."""
+        from backstory.store.story.cited import SqliteCitedFiles
+
+        return SqliteCitedFiles(self._connection)
 
     @property
     def postings(self) -> "SqlitePostings":

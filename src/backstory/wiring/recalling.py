@@ -14,18 +14,37 @@ from backstory.ports.store import Tables
 if TYPE_CHECKING:
     from backstory.episodes.finding.asking import Asked
     from backstory.episodes.finding.ranking import Found
+    from backstory.ports.vcs import Vcs
 
 # Among the best so many, those that left something open or went wrong come first.
 _WARNED_OF_MAX = 12
 
 
 def recalled(
-    tables: Tables, question: Question, *, now_ms: int, root: Path, explain: bool = False
+    tables: Tables,
+    question: Question,
+    *,
+    now_ms: int,
+    root: Path,
+    explain: bool = False,
+    vcs: "Vcs | None" = None,
 ) -> Recalled:
     """Return what answers a question: items first, then at most three episodes of either sort.
 
-    Where only a place was asked for, episodes come first. Nothing is written.
+    Where only a place was asked for, episodes come first. What cites a file that is gone by now
+    is stale at once; with `vcs` also what cites one that has changed much. Nothing is written.
     """
+    answer = _found(tables, question, now_ms=now_ms, root=root, explain=explain)
+    if not answer.hits:
+        return answer
+    from backstory.wiring.story.looking import looked_at  # noqa: PLC0415 - only hits are looked at
+
+    return replace(answer, hits=looked_at(tables, answer.hits, root=root, vcs=vcs))
+
+
+def _found(
+    tables: Tables, question: Question, *, now_ms: int, root: Path, explain: bool
+) -> Recalled:
     answer = recall.recall(tables, question, now_ms=now_ms, explain=explain)
     if tables.story.size() == 0:
         return answer
