@@ -174,3 +174,13 @@ def test_a_test_run_is_told_with_its_counts_and_not_with_its_output(
 
     assert (call.runner, call.passed, call.failed) == ("pytest", 4, 1)
     assert "in 1s" not in repr(call)
+
+
+def test_vs_code_is_told_from_copilot_whose_hook_files_it_runs() -> None:
+    said = {"sessionId": "s", "cwd": "/here", "prompt": "Hello."}
+    copilot = taken(said, host="copilot", event="userPromptSubmitted")
+    named = {**said, "hookEventName": "UserPromptSubmit"}
+    vscode = taken(named, host="copilot", event="userPromptSubmitted")
+
+    assert (copilot.host, copilot.dialect) == ("copilot", "copilot")
+    assert (vscode.host, vscode.dialect, vscode.event) == ("vscode", "vscode", "UserPromptSubmit")

@@ -40,9 +40,11 @@ def call_of(text: str, *, host: str, event: str, folder: str, at_ms: int) -> Hos
     command, exit_code = _command(payload)
     if happening is Happening.COMMAND and exit_code is None:
         return None  # another tool, or nobody says how the command ended
+    # VS Code runs the hook files of Copilot CLI, and understands Claude's answers only.
+    dialect = "vscode" if host == "copilot" and "hookEventName" in payload else host
     return HostCall(
-        host=_real_host(payload, host),
-        dialect=host,
+        host=_real_host(payload, dialect),
+        dialect=dialect,
         happening=happening,
         event=name or event,
         session=session,

@@ -1,11 +1,19 @@
 """`backstory doctor`: looking everything over, and saying what to do."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
+from typing import Annotated
 
 import typer
 
+from backstory.adapters.installing.hosts import hosts
+from backstory.adapters.project import find_project
+from backstory.cli.commands.agents.installing import site_of
+from backstory.cli.commands.agents.trying import Tried, tried
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, one_line, print_json
+from backstory.model.errors import UsageError
+from backstory.store import Finding
 
 # What each finding means, and what a person can do about it.
 ADVICE: Mapping[str, tuple[str, str]] = {
@@ -62,33 +70,90 @@ ADVICE: Mapping[str, tuple[str, str]] = {
         "take it out of git: git rm --cached on it, and commit",
     ),
 }
+_Hosts = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="HOST", help=f"{', '.join(hosts())}. Default: memory and all of them."),
+]
 _UNKNOWN = ("", "see docs/how-to/recover-a-store.md")
 
 
-def doctor(invocation: Invocation) -> None:
+def doctor(invocation: Invocation, host: _Hosts = None) -> None:
     """Look memory over, and say what to do about what is wrong.
 
-    It reads everything and changes nothing; a damaged store is looked over, too. The exit code
-    is 1 where something is wrong.
+    It reads everything and changes nothing; a damaged store is looked over, too. In each agent
+    it is installed for, the very hooks that are entered are run in a project made for it, with
+    a prompt as that agent sends it. With names, only these agents are tried. The exit code is 1
+    where something is wrong.
     """
-    with opened(invocation, strict=False) as memory:
-        report, findings = memory.status(), memory.check()
+    _refuse_unknown(host or [])
+    agents = [one for name in host or hosts() for one in _tried(name, invocation, named=host)]
+    report, findings = None, tuple[Finding, ...]()
+    if not host:
+        with opened(invocation, strict=False) as memory:
+            report, findings = memory.status(), memory.check()
     if invocation.as_json:
-        rows = [
-            {"slug": f.slug, "subject": f.subject, "advice": ADVICE.get(f.slug, _UNKNOWN)[1]}
-            for f in findings
-        ]
-        print_json({"health": report.health, "problem": report.problem, "findings": rows})
+        health = {} if report is None else {"health": report.health, "problem": report.problem}
+        rows = [_finding_row(finding) for finding in findings]
+        print_json({**health, "findings": rows, "agents": [_agent_row(one) for one in agents]})
     else:
-        screen = Screen()
-        for finding in findings:
-            meaning, advice = ADVICE.get(finding.slug, _UNKNOWN)
-            screen.line((finding.slug, "red"), f"  {meaning}: {one_line(finding.subject)}")
-            screen.line(f"    to do: {advice}")
-        if not findings:
-            screen.line(("Everything is well.", "green"))
-    if findings:
+        _tell(Screen(), findings, agents=agents)
+    if findings or any(one.faults for one in agents):
         raise typer.Exit(1)
 
 
-COMMANDS = {"doctor": Command(run=doctor, isolated_answer={"health": "isolated", "findings": []})}
+COMMANDS = {
+    "doctor": Command(
+        run=doctor,
+        examples=("backstory doctor", "backstory doctor claude-code codex"),
+        isolated_answer={"health": "isolated", "findings": [], "agents": []},
+    )
+}
+
+
+def _refuse_unknown(names: list[str]) -> None:
+    unknown = [name for name in names if name not in hosts()]
+    if unknown:
+        raise UsageError(f"{unknown[0]!r} is no agent; there are {', '.join(hosts())}")
+
+
+def _tried(name: str, invocation: Invocation, *, named: list[str] | None) -> list[Tried]:
+    project = find_project(invocation.folder, env=os.environ)
+    site = site_of(invocation, "user" if project is None else "project", has_mcp=True)
+    return tried(name, site, is_named=bool(named))
+
+
+def _tell(screen: Screen, findings: Sequence[Finding], *, agents: Sequence[Tried]) -> None:
+    for finding in findings:
+        meaning, advice = ADVICE.get(finding.slug, _UNKNOWN)
+        screen.line((finding.slug, "red"), f"  {meaning}: {one_line(finding.subject)}")
+        screen.line(f"    to do: {advice}")
+    for one in agents:
+        where = f"{one.host} ({one.scope})" if one.scope else one.host
+        if one.is_well:
+            screen.line((where, "green"), f"  works; a prompt waits {one.milliseconds} ms for it")
+        elif not one.faults:
+            screen.line((where, "dim"), f"  is not installed: backstory install {one.host}")
+        for fault in one.faults:
+            screen.line((where, "red"), f"  {fault.meaning}: {one_line(fault.subject)}")
+            screen.line(f"    to do: {fault.advice(one.host)}")
+    if not findings and not any(one.faults for one in agents):
+        screen.line(("Everything is well.", "green"))
+
+
+def _finding_row(finding: Finding) -> dict[str, object]:
+    advice = ADVICE.get(finding.slug, _UNKNOWN)[1]
+    return {"slug": finding.slug, "subject": finding.subject, "advice": advice}
+
+
+def _agent_row(one: Tried) -> dict[str, object]:
+    faults = [
+        {"slug": fault.slug, "subject": fault.subject, "advice": fault.advice(one.host)}
+        for fault in one.faults
+    ]
+    return {
+        "host": one.host,
+        "scope": one.scope,
+        "installed": one.is_installed,
+        "milliseconds": one.milliseconds,
+        "findings": faults,
+    }
