@@ -110,7 +110,14 @@ def log_of(path: Path) -> Path:
 def has_log(path: Path) -> bool:
     """Whether a log waits to be copied into the file: somebody writes, or somebody was killed."""
     logs = (log_of(path), path.with_name(f"{path.name}-journal"))
-    return any(log.exists() and log.stat().st_size > 0 for log in logs)
+    return any(_size_of(log) > 0 for log in logs)
+
+
+def _size_of(log: Path) -> int:
+    try:
+        return log.stat().st_size
+    except FileNotFoundError:  # there was none, or whoever wrote has just tidied it up
+        return 0
 
 
 def verify(path: Path) -> int:
