@@ -11,7 +11,7 @@ from backstory.api.telling import Telling
 from backstory.model.errors import StoreDegradedError
 from backstory.model.words import Purpose
 from backstory.wiring.desk import BrokenDesk, Desk, IsolatedDesk
-from backstory.wiring.opening import Opening, open_desk, purpose_named
+from backstory.wiring.opening import Opening, kept_purpose, open_desk, purpose_named
 
 
 class Memory(Telling):
@@ -72,6 +72,15 @@ class Memory(Telling):
             self._desk.store.close()
         else:
             self.close()
+
+
+def isolated_since(memory: Memory) -> Purpose | None:
+    """Return the isolated purpose that was set for the project after it was opened, or None.
+
+    For programs that live long: they are to be silent from then on.
+    """
+    purpose = kept_purpose(memory._desk.store)
+    return purpose if purpose is not None and purpose.is_isolated else None
 
 
 def _broken(desk: BrokenDesk, *, strict: bool) -> BrokenMemory:

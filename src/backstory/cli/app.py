@@ -1,6 +1,7 @@
 """The `backstory` command: from words to an exit code."""
 
 import importlib
+import importlib.util
 import io
 import os
 import sys
@@ -16,6 +17,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # An agent waits for it at every prompt: nothing of the command line is loaded.
         importlib.import_module("backstory.hooks.start").main(words[1:])
         return
+    if words == ["mcp"] and importlib.util.find_spec("mcp") is not None:
+        # As agents start it, who wait for it, too.
+        importlib.import_module("backstory.mcp.wire").run()
     _settle_streams()
     if words == ["--version"]:
         # Before anything is loaded, so that it takes no longer than Python itself.

@@ -1,15 +1,32 @@
 """What the tools answer with: small, typed, and the same for every client."""
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
+from pydantic.config import JsonDict
 
-from backstory.model.answers import Remembered
+from backstory.model.answers import Remembered, StatusReport
 from backstory.model.episode import Episode
 from backstory.model.item import Item
 from backstory.model.limits import DAY_MS
 from backstory.model.recall import Hit, Reading, Recalled
 
 
-class Entry(BaseModel):
+def _brief(schema: JsonDict) -> None:
+    """Leave out of a schema what only repeats names: a client may pay for each word."""
+    schema.pop("title", None)
+    schema.pop("description", None)
+    fields = schema.get("properties")
+    for field in fields.values() if isinstance(fields, dict) else ():
+        if isinstance(field, dict):
+            field.pop("title", None)
+
+
+class Answer(BaseModel):
+    """What a tool answers with, described as briefly as it can be."""
+
+    model_config = ConfigDict(json_schema_extra=_brief)
+
+
+class Entry(Answer):
     """One remembered item or episode."""
 
     id: str
@@ -20,14 +37,14 @@ class Entry(BaseModel):
     fact: bool = True
 
 
-class Found(BaseModel):
+class Found(Answer):
     """What recall found, best first; or nothing, and why."""
 
     entries: list[Entry]
-    nothing_because: str | None = None
+    nothing_because: str = ""
 
 
-class Read(BaseModel):
+class Read(Answer):
     """One item in full, with the words that prove it."""
 
     id: str
@@ -37,15 +54,21 @@ class Read(BaseModel):
     fact: bool
 
 
-class Kept(BaseModel):
-    """What became of something to be remembered."""
+class Kept(Answer):
+    """What became of a statement: ids of what is remembered or waits for the user, and why."""
 
-    remembered: list[str]
-    waiting: int = 0
-    refused_because: list[str] = []
+    remembered: list[str] = []
+    waiting: list[str] = []
+    because: list[str] = []
 
 
-class Told(BaseModel):
+class Gone(Answer):
+    """What is hidden now; `backstory undo` takes it back."""
+
+    forgotten: str
+
+
+class Told(Answer):
     """One stretch of development."""
 
     id: str
@@ -54,34 +77,37 @@ class Told(BaseModel):
     left_open: list[str]
 
 
-class Story(BaseModel):
+class Story(Answer):
     """Stretches of development, oldest first."""
 
     episodes: list[Told]
+    nothing_because: str = ""
 
 
-class Todos(BaseModel):
+class Todos(Answer):
     """What was left open, newest first."""
 
     open: list[str]
+    nothing_because: str = ""
 
 
-class State(BaseModel):
+class State(Answer):
     """Whether memory is well, and what it holds."""
 
     health: str
-    purpose: str
-    items: int
-    turns: int
-    waiting_jobs: int
-    problem: str | None = None
+    purpose: str = ""
+    items: int = 0
+    turns: int = 0
+    in_review: int = 0
+    waiting_jobs: int = 0
+    problem: str = ""
 
 
 def found(recalled: Recalled) -> Found:
     """Return what recall answered."""
     return Found(
         entries=[_entry(hit) for hit in recalled.hits],
-        nothing_because=recalled.abstained_because,
+        nothing_because=recalled.abstained_because or "",
     )
 
 
@@ -97,11 +123,25 @@ def read(reading: Reading) -> Read:
 
 
 def kept(remembered: Remembered) -> Kept:
-    """Return what became of the user's words."""
+    """Return what became of an agent's word."""
+    unsettled = (*remembered.waiting, *remembered.refused)
     return Kept(
         remembered=[item.id for item in remembered.items],
-        waiting=len(remembered.waiting),
-        refused_because=[reason.message for one in remembered.refused for reason in one.reasons],
+        waiting=[stored.id for stored in remembered.waiting],
+        because=[reason.message for stored in unsettled for reason in stored.reasons],
+    )
+
+
+def state(report: StatusReport) -> State:
+    """Return the health of memory as an agent reads it."""
+    return State(
+        health=report.health,
+        purpose=report.purpose,
+        items=sum(sum(counts.values()) for counts in report.items.values()),
+        turns=sum(report.turns.values()),
+        in_review=report.candidates.get("waiting", 0),
+        waiting_jobs=len(report.jobs),
+        problem=report.problem or "",
     )
 
 

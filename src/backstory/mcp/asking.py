@@ -1,0 +1,96 @@
+"""What a call is about: the folders that the client has open, and who the client is."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, cast
+
+import anyio
+from mcp.server.mcpserver import Context, ListRoots, MCPServer, Resolve
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.shared.exceptions import MCPError
+from mcp.types import ListRootsRequest, ListRootsResult
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from backstory.mcp.quota import Quota
+from backstory.mcp.shelf import Shelf
+from backstory.mcp.workspace import Workspace
+from backstory.model.errors import BackstoryError
+
+# A client that does not answer must not hold a call up; the server's own folder is taken then.
+_ROOTS_S = 2.0
+_CLIENT_CHARS_MAX = 40
+
+
+class MemoryServer(MCPServer):
+    """A server, the workspace that its tools are about, and what its sessions may propose."""
+
+    workspace: Workspace
+    quota: Quota
+
+
+async def find_roots(ctx: Context) -> ListRootsResult | ListRoots:
+    """Return the folders that the client has open; none where it does not tell.
+
+    They are asked for at every call, so that a change counts at once. In the stateless revision
+    of the protocol asking takes another round, so it is done only where there is need.
+    """
+    nowhere = ListRootsResult(roots=[])
+    capabilities = ctx.client_capabilities
+    if capabilities is None or capabilities.roots is None:
+        return nowhere
+    if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+        return nowhere if server_of(ctx).workspace.is_in_project else ListRoots()
+    with anyio.move_on_after(_ROOTS_S):
+        try:
+            told_by_client: ListRootsResult = await ctx.session.send_request(
+                ListRootsRequest(), ListRootsResult
+            )
+            return told_by_client
+        except (MCPError, ValueError):  # it cannot say, or says what makes no sense
+            return nowhere
+    return nowhere
+
+
+def find_shelf(
+    ctx: Context, project: str, roots: Annotated[ListRootsResult, Resolve(find_roots)]
+) -> Shelf:
+    """Return the memory that a call is about."""
+    with told():
+        return shelf_for(ctx, roots, project=project)
+
+
+def shelf_for(ctx: Context, roots: ListRootsResult, *, project: str) -> Shelf:
+    """Return the memory of the project that is named, or the one there is."""
+    return server_of(ctx).workspace.shelf([str(root.uri) for root in roots.roots], project=project)
+
+
+def server_of(ctx: Context) -> MemoryServer:
+    """Return the server that a call came to."""
+    return cast("MemoryServer", ctx.mcp_server)
+
+
+def client_of(ctx: Context) -> str:
+    """Return the name of the client, as far as it is one word; it is kept with what it says."""
+    params = ctx.session.client_params
+    name = "" if params is None else params.client_info.name
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", name)[:_CLIENT_CHARS_MAX].strip("-")
+
+
+def session_of(ctx: Context) -> str:
+    """Return the name of the connection, or "" where the transport has one or none."""
+    headers = ctx.headers
+    return "" if headers is None else headers.get("mcp-session-id", "")
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Hand an expected error to the client as the tool's own, with its text."""
+    try:
+        yield
+    except BackstoryError as error:
+        raise ToolError(str(error)) from error
+
+
+Here = Annotated[Shelf, Resolve(find_shelf)]
+"""A tool's parameter that is filled with the memory it is about."""
