@@ -1,5 +1,6 @@
 """Running the jobs that are due, one after another, each under a lease."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ from backstory.jobs.leases import renewed
 from backstory.jobs.retry import TRIES_MAX, delay_ms
 from backstory.model.errors import BackstoryError, LeaseLostError, StoreUnavailableError
 from backstory.model.ids import JobId
-from backstory.model.job import FailureCause, Lease
+from backstory.model.job import FailureCause, Job, Lease
 from backstory.model.limits import EXIT_DRAIN_MS, HOUR_MS, JOB_LEASE_MS
 from backstory.model.words import JobKind, JobState
 from backstory.ports.clock import Clock
@@ -82,28 +83,38 @@ def drain(
 ) -> Ran:
     """Give each job that waits now one try, also before its time, and its children one too.
 
-    For the exit of a program: what takes longer than `budget_ms` in all is left as it is.
+    For the exit of a program: what takes longer than `budget_ms` in all is left as it is. A
+    job that sees to it that it is done again is its own child only where that is soon, and
+    before its time only once: else it would be done without end.
     """
     deadline_ms = clock() + budget_ms
-    waiting = _open_jobs(store, runners)
+    waiting = {job.id for job in _open_jobs(store, runners)}
     tried: set[JobId] = set()
+    times: Counter[tuple[JobKind, str]] = Counter()
     ran = Ran()
     while waiting and clock() < deadline_ms and not is_stopped():
-        before = _open_jobs(store, runners)
+        before = {job.id for job in _open_jobs(store, runners)}
         lease = _claim(store, runners, clock=clock, only=sorted(waiting))
         if lease is None:
             break
         tried.add(lease.job_id)
+        times[lease.kind, lease.subject] += 1
         waiting.discard(lease.job_id)
         ran += _run(store, runners, lease=lease, clock=clock)
-        waiting |= _open_jobs(store, runners) - before - tried
+        # How late a child may be due, by how often the same was done here.
+        reach_ms = (deadline_ms + 24 * HOUR_MS, deadline_ms, clock())
+        waiting |= {
+            job.id
+            for job in _open_jobs(store, runners)
+            if job.due_at_ms <= reach_ms[min(times[job.kind, job.subject], 2)]
+        } - (before | tried)
     return ran
 
 
-def _open_jobs(store: Store, runners: Runners) -> set[JobId]:
+def _open_jobs(store: Store, runners: Runners) -> list[Job]:
     with store.reading() as tables:
         jobs = tables.jobs.listed()
-    return {job.id for job in jobs if job.state is JobState.OPEN and job.kind in runners}
+    return [job for job in jobs if job.state is JobState.OPEN and job.kind in runners]
 
 
 def _claim(

@@ -253,6 +253,35 @@ def test_the_drain_gives_each_waiting_job_and_its_children_one_try(
     assert log == ["extract bad", "extract later", "consolidate "]
 
 
+def test_the_drain_leaves_a_job_that_comes_again_for_its_time(
+    store: Store, clock: SettableClock
+) -> None:
+    enqueue(store, "th_1")
+    log: list[str] = []
+
+    def come_again(lease: Lease) -> None:
+        enqueue(store, "th_1", due_at_ms=HOUR_MS)
+
+    ran = drain(store, finishing(store, log, then=come_again), clock=clock)
+
+    assert ran == Ran(done=1)
+    assert [job.due_at_ms for job in jobs(store) if job.state is JobState.OPEN] == [HOUR_MS]
+
+
+def test_the_drain_does_once_more_what_another_job_put_off(
+    store: Store, clock: SettableClock
+) -> None:
+    enqueue(store, "th_1")
+    log: list[str] = []
+
+    def put_off(lease: Lease) -> None:
+        enqueue(store, "th_1", due_at_ms=clock() + 30_000)
+
+    ran = drain(store, finishing(store, log, then=put_off), clock=clock)
+
+    assert ran == Ran(done=2)
+
+
 def test_the_drain_leaves_what_somebody_else_holds(store: Store, clock: SettableClock) -> None:
     enqueue(store)
     with store.writing() as tables:
