@@ -130,6 +130,62 @@ def test_work_asks_the_model_and_status_and_cost_tell_of_it(
     assert "1 call" in run("cost", at=project).out
 
 
+def test_cost_sums_up_the_projects_that_are_named(project: Path, server: ModelServer) -> None:
+    chosen(project, server)
+    server.play(server.says('{"answer": "ready"}'))
+    blog = a_project(project.parent / "blog")
+    for place in (project, project, blog):
+        run("models", "test", at=place)
+
+    places = (str(project), str(blog))
+    by_project = run("cost", *places, "--by", "project", "--json", at=project).told
+    by_day = run("cost", *places, "--json", at=project).told
+    by_purpose = run("cost", "--by", "purpose", "--json", at=blog).told
+
+    assert [(row["name"], row["calls"]) for row in by_project] == [
+        (str(project), 2),
+        (str(blog), 1),
+    ]
+    assert [row["calls"] for row in by_day] == [3]
+    assert [(row["name"], row["calls"]) for row in by_purpose] == [("test", 1)]
+    assert run("cost", str(project / "nowhere"), at=project).code == 2
+
+
+def test_turns_that_waited_go_on_when_the_same_model_is_set_again(
+    project: Path, server: ModelServer
+) -> None:
+    chosen(project, server)
+    heard(project, "Where do receipts go?", "Into the archive, fine.")
+
+    off = run("models", "set", "off", at=project)
+    heard(project, "Said while no model was asked.", "Nor was this.")
+    status = run("status", at=project).out
+    again = run("models", "set", "ollama:qwen3", "--url", server.url, at=project)
+    server.play(server.says(a_reply()))
+    run("work", at=project)
+
+    assert "2 turns waiting for it: set again" in off.out
+    assert "0 jobs waiting" in status
+    assert "waiting for a model: none is asked now" in status
+    assert "goes on with 2 turns that waited" in again.out
+    assert "is not asked about (--history asks it) 2 turns" in again.out
+    assert len(server.seen) == 1
+    assert b"while no model was asked" not in server.seen[0].body
+    assert "0 jobs waiting" in run("status", at=project).out
+
+
+def test_another_model_is_not_asked_about_what_waited(project: Path, server: ModelServer) -> None:
+    chosen(project, server)
+    heard(project, "Where do receipts go?", "Into the archive, fine.")
+    run("models", "set", "off", at=project)
+
+    run("models", "set", "ollama:other", "--url", server.url, at=project)
+    run("work", at=project)
+
+    assert server.seen == []
+    assert "0 turns waiting for it" in run("status", at=project).out
+
+
 @pytest.mark.promise("R156")
 def test_a_raw_error_is_shown_to_who_debugs_alone_literally_and_without_the_key(
     project: Path, server: ModelServer

@@ -10,8 +10,8 @@ from backstory.adapters.models.keeping import keep_model
 from backstory.adapters.settings import user_file
 from backstory.api.memory import Memory
 from backstory.model.job import CallPurpose
-from backstory.model.words import JobKind
 from backstory.ports.model_client import ModelRequest, Outcome
+from backstory.wiring.work.choosing import TurnsLeft, chosen, paused
 from backstory.wiring.work.clients import AskedModel, Stop, asked_model
 from backstory.wiring.work.starting import start_worker_if_due
 from backstory.wiring.work.worker import Shift, Worker, ended_by_signals, metered
@@ -91,20 +91,17 @@ def try_model(memory: Memory) -> tuple[AskedModel, Outcome] | None:
 
 def choose_model(
     address: ModelAddress | None, *, memory: Memory | None, with_history: bool = False
-) -> int:
-    """Let the user's settings name a model, or none, and return how many turns were said before.
+) -> TurnsLeft:
+    """Let the user's settings name a model, or none, and return which turns were left before.
 
-    A model is not asked about those unless `with_history`.
+    A model is not asked about what was said before unless `with_history`; the one that was
+    asked last goes on with what waited for it.
     """
     keep_model(user_file(), address)
     if memory is None:
-        return 0
+        return TurnsLeft()
     desk = memory._desk
     with desk.store.writing() as tables:
-        waiting = tables.turns.threads_unasked()
-        if not with_history:
-            return tables.turns.mark_all_asked()
-        now_ms = desk.clock()
-        for thread_id in waiting:
-            tables.jobs.enqueue(JobKind.PROPOSE, thread_id, due_at_ms=now_ms, now_ms=now_ms)
-    return sum(waiting.values())
+        if address is None:
+            return paused(tables, desk.choices.filed)
+        return chosen(tables, address, with_history=with_history, now_ms=desk.clock())

@@ -101,6 +101,7 @@ class StatusReport:
     commits: int = 0  # that the story tells
     commits_since_ms: int | None = None  # only those since then, until `backfill` reads the rest
     commits_left: int = 0  # new ones that are too many to be read but by `backfill`
+    turns_for_model: int = 0  # turns that wait for a model while none is asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -112,8 +112,11 @@ class Turns(Protocol):
     def mark_asked(self, turn_ids: Sequence[TurnId], *, is_asked: bool = True) -> None:
         """Note that a model was asked about them, or that it is to be asked."""
 
-    def mark_all_asked(self) -> int:
-        """Let no model be asked about what is stored now, and return how many turns waited."""
+    def mark_all_asked(self, *, after_seq: int = 0) -> int:
+        """Let no model be asked about what is stored now, and return how many turns waited.
+
+        With `after_seq` only about what was stored after that turn.
+        """
 
     def forgotten_in(self, turn_ids: Sequence[TurnId]) -> tuple[Forgotten, ...]:
         """Return the spans of these turns that prove a forgotten item."""

@@ -14,6 +14,7 @@ from backstory.model.words import JobKind, Kind, Purpose, Status
 from backstory.ports.store import Tables
 from backstory.wiring.desk import BrokenDesk, Desk
 from backstory.wiring.story.upkeep import LEFT_KEPT
+from backstory.wiring.work.choosing import waiting_for_model
 from backstory.wiring.work.spending import model_report
 
 _WAITING_COUNTED_MAX = 1_000
@@ -102,6 +103,7 @@ def _counted(tables: Tables, desk: Desk) -> StatusReport:
         commits=tables.story.size(),
         commits_since_ms=_commits_since_ms(tables, desk),
         commits_left=int(tables.meta.setting(LEFT_KEPT) or 0),
+        turns_for_model=0 if desk.choices.asks_model else waiting_for_model(tables),
     )
 
 

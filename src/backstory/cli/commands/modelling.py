@@ -1,8 +1,10 @@
 """`backstory models` and `backstory cost`: the language model that is asked, and what it costs."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -81,18 +83,24 @@ def models(
 
 def cost(
     invocation: Invocation,
+    folders: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[DIR]...", help="Directories of projects; this one by default."),
+    ] = None,
     by: Annotated[CostBy, typer.Option("--by", help="What to sum up by.")] = CostBy.DAY,
 ) -> None:
-    """Show what calls to models have cost in this project.
+    """Show what calls to models have cost in this project, or in several together.
 
+    Each project has its own book, and no list of projects is kept: name those that are wanted.
     Prices are the providers' list prices, where they are known.
     """
-    with opened(invocation) as memory:
-        expenses = memory.expenses(Grouping.MODEL if by is CostBy.PROJECT else Grouping(by.value))
-        project = memory.status().project
-    rows = [_row(one, _label(one, by, project=project)) for one in expenses]
-    if by is CostBy.PROJECT and rows:
-        rows = [_summed(rows, project)]
+    places = [replace(invocation, project=folder) for folder in folders or ()] or [invocation]
+    by_name: dict[str, list[dict[str, Any]]] = {}
+    for row in (row for place in places for row in _rows(place, by)):
+        by_name.setdefault(row["name"], []).append(row)
+    rows = [_summed(parts, name) for name, parts in by_name.items()]
+    if by is CostBy.DAY:
+        rows.sort(key=lambda row: row["name"])
     if invocation.as_json:
         print_json(rows)
         return
@@ -115,7 +123,11 @@ COMMANDS = {
             "backstory models test",
         ),
     ),
-    "cost": Command(run=cost, examples=("backstory cost --by purpose",), isolated_answer=[]),
+    "cost": Command(
+        run=cost,
+        examples=("backstory cost --by purpose", "backstory cost ~/shop ~/blog --by project"),
+        isolated_answer=[],
+    ),
 }
 
 
@@ -199,27 +211,45 @@ def _set(invocation: Invocation, name: str | None, *, url: str | None, history: 
     if name is None:
         raise UsageError("say which: `backstory models set provider:model`, or off")
     address = None if name == "off" else address_of(name, url)
-    waiting = 0
     try:
         with opened(invocation) as memory:
             kept = memory if isinstance(memory, Memory) else None
-            waiting = choose_model(address, memory=kept, with_history=history)
+            left = choose_model(address, memory=kept, with_history=history)
     except NoProjectError:
-        choose_model(address, memory=None)
+        left = choose_model(address, memory=None)
     told = address.name if address is not None else None
     if invocation.as_json:
-        print_json({"model": told, "file": user_file(), "turns_before": waiting})
+        print_json(
+            {
+                "model": told,
+                "file": user_file(),
+                "turns_before": left.before,
+                "turns_waiting": left.waiting,
+            }
+        )
         return
     screen = Screen()
     if address is None:
         screen.line(f"No model is asked any more ({user_file()}).")
+        if left.waiting:
+            waiting = counted(left.waiting, "turn")
+            screen.line(f"{waiting} waiting for it: set again, the same model goes on with it.")
         return
     where = "on this machine" if address.is_local else f"at {address.base_url}"
     screen.line(f"{one_line(address.name)} will be asked, {where} ({user_file()}).", indent=2)
-    if waiting:
+    if left.before:
         asked = "is asked about" if history else "is not asked about (--history asks it)"
-        screen.line(f"It {asked} {counted(waiting, 'turn')} that were said before.")
+        screen.line(f"It {asked} {counted(left.before, 'turn')} that were said before.")
+    if left.waiting:
+        screen.line(f"It goes on with {counted(left.waiting, 'turn')} that waited for it.")
     screen.line("Next: `backstory models test` makes one tiny call.")
+
+
+def _rows(place: Invocation, by: CostBy) -> list[dict[str, Any]]:
+    with opened(place) as memory:
+        expenses = memory.expenses(Grouping.MODEL if by is CostBy.PROJECT else Grouping(by.value))
+        project = memory.status().project
+    return [_row(one, _label(one, by, project=project)) for one in expenses]
 
 
 def _label(one: Expense, by: CostBy, *, project: str) -> str:

@@ -224,6 +224,8 @@ def _tell_commits(screen: Screen, report: StatusReport) -> None:
 def _tell_work(screen: Screen, report: StatusReport) -> None:
     given_up = [job for job in report.jobs if job.state == "dead"]
     opened_jobs = len(report.jobs) - len(given_up)
+    if report.model is None:
+        opened_jobs -= sum(job.kind == "propose" and job.state == "open" for job in report.jobs)
     turns = counted(report.waiting_turns, "turn")
     screen.line(f"to do    {turns} to read, {counted(opened_jobs, 'job')} waiting", indent=9)
     if given_up:
@@ -232,6 +234,10 @@ def _tell_work(screen: Screen, report: StatusReport) -> None:
             (f"{counted(len(given_up), 'job')} given up", "red"),
             ": `backstory work --retry` tries again",
         )
+    if report.turns_for_model:
+        waiting = counted(report.turns_for_model, "turn")
+        told = f"{waiting} waiting for a model: none is asked now (`backstory models` says how)"
+        screen.line(f"         {told}", indent=9)
     screen.line(f"shown    {counted(report.injections, 'time')} to an agent")
     if report.last_success_ms is not None:
         moment = datetime.fromtimestamp(report.last_success_ms / 1000, tz=UTC)

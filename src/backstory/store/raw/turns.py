@@ -327,9 +327,12 @@ class SqliteTurns:
             {"ids": json.dumps(list(turn_ids)), "is_asked": int(is_asked)},
         )
 
-    def mark_all_asked(self) -> int:
+    def mark_all_asked(self, *, after_seq: int = 0) -> int:
         """Let no model be asked about what is stored now, and return how many turns waited."""
-        self._connection.execute("UPDATE turn SET is_asked = 1 WHERE is_asked = 0")
+        self._connection.execute(
+            "UPDATE turn SET is_asked = 1 WHERE is_asked = 0 AND seq > :after_seq",
+            {"after_seq": after_seq},
+        )
         return self._connection.changes()
 
     def forgotten_in(self, turn_ids: Sequence[TurnId]) -> tuple[Forgotten, ...]:
