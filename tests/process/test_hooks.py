@@ -124,6 +124,62 @@ def test_a_script_may_be_wanted(host: Host) -> None:
     assert len(turns(host)) == 1
 
 
+def test_a_script_may_be_wanted_by_a_setting(host: Host) -> None:
+    host.env = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
+    host.turn("This one is passed over.", key="p0")
+    state_of(host.project).mkdir(exist_ok=True)
+    (state_of(host.project) / "config.toml").write_text("[hooks]\nheadless = true\n")
+    host.turn(RULE)
+
+    assert [said for said, _, _ in turns(host)] == [RULE]
+
+
+def test_what_was_passed_over_is_told_with_its_reason(host: Host) -> None:
+    host.turn(RULE)
+    host.env = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
+    host.turn("Look at this, please.", key="p2")
+    host.env = {}
+    host.fire("UserPromptSubmit", prompt="What is there?", prompt_id="p3", agent_id="a1")
+    host.env = {"BACKSTORY_PURPOSE": "no such purpose"}
+    host.fire("UserPromptSubmit", prompt="Look at this, please.", prompt_id="p4")
+    host.env = {"BACKSTORY_OFF": "1"}
+    host.turn("Nothing of this is counted.", key="p5")
+    told = run("status", "--json", at=host.project).told["today"]
+
+    assert told["turns"] == 1
+    assert told["passed_over"] == {
+        "a script ran it (hooks.headless is off)": 1,
+        "a subagent sent it": 1,
+        "usage": 1,
+    }
+    assert "a subagent sent it" in run("status", at=host.project).out
+
+
+def test_a_broken_file_in_the_spool_is_put_aside_and_told(host: Host) -> None:
+    host.turn(RULE)
+    spool = state_of(host.project) / "spool"
+    spool.mkdir(exist_ok=True)
+    (spool / "000000000000001-0.json").write_text('{"half": ')
+    host.turn("Go on.", key="p2")
+
+    assert run("status", "--json", at=host.project).told["spooled_bad"] == 1
+    assert [path.suffix for path in spool.iterdir()] == [".bad"]
+    assert "cannot be stored" in run("status", at=host.project).out
+
+
+def test_an_isolated_prompt_is_told_once_for_a_session(host: Host) -> None:
+    told = [
+        host.fire("UserPromptSubmit", prompt=prompt, prompt_id=f"p{n}").get("systemMessage", "")
+        for n, prompt in enumerate(["/review it", "/security-review", "Go on.", "/review again"])
+    ]
+    host.fire("SessionEnd", reason="other")
+    anew = host.fire("UserPromptSubmit", prompt="/review it", prompt_id="p9")
+
+    assert "isolated" in told[0]
+    assert told[1:] == ["", "", ""]
+    assert "isolated" in anew["systemMessage"]
+
+
 def test_sessions_of_codex_about_its_own_memories_are_passed_over(tmp_path: Path) -> None:
     home = a_repository(tmp_path / "codex")
     codex = Host(home, name="codex", env={"CODEX_HOME": str(home)})

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from backstory.adapters.project import Project
 from backstory.adapters.settings import user_file
-from backstory.model.digests import digest
+from backstory.model.ids import digest
 
 VARIABLE = "BACKSTORY_OFF"
 _NAME = "off"

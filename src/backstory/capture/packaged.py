@@ -4,17 +4,13 @@
 first, for which every prompt would wait.
 """
 
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import PurePath
-from typing import Protocol, cast
-
-
-class _Loader(Protocol):
-    def get_data(self, path: str) -> bytes: ...
+from typing import cast
 
 
 def packaged_text(spec: ModuleSpec, name: str) -> str:
     """Return a text file that lies beside a module: the caller hands over its `__spec__`."""
-    # Every loader that a package is installed with has the method.
-    loader = cast("_Loader", spec.loader)
+    # Every loader that a package is installed with reads files so.
+    loader = cast("SourceFileLoader", spec.loader)
     return loader.get_data(str(PurePath(spec.origin or "").parent / name)).decode("utf-8")

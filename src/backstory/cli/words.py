@@ -26,6 +26,12 @@ _KINDS = {
 }
 _STATUSES = {Status.SUPERSEDED: "replaced", Status.RETRACTED: "taken back"}
 _ROLES = {Role.USER: "user", Role.ASSISTANT: "assistant", Role.EVENT: "event"}
+_PASSED_OVER = {
+    "store-unavailable": "the store was locked or could not be opened",
+    "store-degraded": "the store is damaged",
+    "settings": "a settings file is wrong",
+    "usage": "a BACKSTORY_ variable is wrong",
+}
 # What was done to an item, as `undo` tells it: "Undone: create of m_…".
 _ACTIONS = {Action.SUPERSEDE: "replacement of", Action.EDIT: "edit of"}
 
@@ -38,6 +44,11 @@ def kind_word(kind: Kind) -> str:
 def status_word(status: Status) -> str:
     """Return how a status is called on a screen."""
     return _STATUSES.get(status, status.value)
+
+
+def passed_over_word(because: str) -> str:
+    """Return why hooks left memory out; errors are noted by the slugs that their reference has."""
+    return _PASSED_OVER.get(because, because)
 
 
 def action_word(action: Action) -> str:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 from backstory import record
 from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.capture.fences import speaker_of, strip_injected
-from backstory.model.digests import digest
 from backstory.model.event import NewEvent
-from backstory.model.ids import ThreadId
+from backstory.model.ids import ThreadId, digest
 from backstory.model.limits import HOUR_MS, SECOND_MS
 from backstory.model.turn import NewTurn, OpenTurn
 from backstory.model.words import Speaker

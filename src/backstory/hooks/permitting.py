@@ -10,7 +10,7 @@ from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.adapters.project import Project
 from backstory.adapters.settings import Choices
 from backstory.adapters.switches import off_for
-from backstory.model.digests import digest
+from backstory.model.ids import digest
 
 HEADLESS_VARIABLE = "BACKSTORY_HEADLESS"
 # Commands of agents that look for faults: what was said before must not colour what they find.

@@ -36,10 +36,13 @@ def dataclass(
     *,
     frozen: bool = False,
     eq: bool = True,
-    slots: bool = False,  # noqa: ARG001 - it spares memory, which a hook does not keep
-    kw_only: bool = False,  # noqa: ARG001 - the standard module has checked every caller
+    **_spared: bool,
 ) -> Any:
-    """Give a class the methods of a data class."""
+    """Give a class the methods of a data class.
+
+    Slots spare memory, which a hook does not keep, and that fields are named is checked where
+    the standard module is used: both are passed over.
+    """
 
     def with_methods(cls: type) -> Any:
         return _with_methods(cls, is_frozen=frozen, has_equality=eq)

@@ -2,7 +2,7 @@
 
 import re
 
-from backstory.model.digests import digest
+from backstory.model.ids import digest
 
 _NAME = "backstory-memory"
 

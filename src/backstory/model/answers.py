@@ -74,6 +74,20 @@ class ModelReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Today:
+    """What became of what happened today; days are UTC."""
+
+    turns: int = 0
+    events: int = 0
+    turns_read: int = 0  # of these turns, those that the rules have looked through
+    items_new: int = 0
+    refused: int = 0  # claims that the gate did not let in
+    entries_shown: int = 0  # with prompts
+    session_starts: int = 0  # at which the index was shown, where there was one
+    passed_over: Mapping[str, int] = field(default_factory=dict)  # reason → moments
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatusReport:
     """Health and counts of one project's memory."""
 
@@ -96,6 +110,8 @@ class StatusReport:
     review: bool = False
     bytes_on_disk: int = 0
     spooled: int = 0  # what hooks could not store at once and the next one will
+    spooled_bad: int = 0  # what can never be stored, and was put aside
+    today: Today | None = None
     off_for: str | None = None  # machine or project, where memory is off for agents
     model: ModelReport | None = None
     commits: int = 0  # that the story tells

@@ -6,7 +6,7 @@ called inside `Store.reading()` or `Store.writing()` and see one state of the st
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from backstory.model.candidate import Candidate, Reason, Refused, StoredCandidate
 from backstory.model.event import Event, NewEvent
@@ -27,6 +27,9 @@ from backstory.ports.store_rows import (
 from backstory.ports.story import CitedFiles, Episodes, Story
 from backstory.ports.work import Calls, Jobs
 
+if TYPE_CHECKING:
+    from backstory.model.answers import Today
+
 
 class Meta(Protocol):
     """What the store knows of itself, and the choices the user made."""
@@ -41,6 +44,9 @@ class Meta(Protocol):
     def setting(self, name: str) -> str | None: ...
     def set_setting(self, name: str, value: str | None) -> None:
         """Keep a choice; None removes it."""
+
+    def of_day(self, since_ms: int) -> "Today":
+        """Return what became of what was recorded since a moment."""
 
 
 class Threads(Protocol):
@@ -281,7 +287,6 @@ class Injections(Protocol):
         """Return the (entry id, revision) pairs that this thread has seen in full."""
 
     def count(self) -> int: ...
-    def count_since(self, since_ms: int) -> int: ...
 
 
 class TurnTexts(Protocol):

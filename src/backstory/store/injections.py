@@ -63,13 +63,6 @@ class SqliteInjections:
 
     def count(self) -> int:
         """Return how many entries were shown, each time counted."""
-        return self.count_since(0)
-
-    def count_since(self, since_ms: int) -> int:
-        """Return how many entries were shown since a moment, each time counted."""
-        row = only_row(
-            self._connection,
-            "SELECT count(*) FROM injection WHERE at_ms >= :since_ms AND entry_id <> ''",
-            bindings={"since_ms": since_ms},
-        )
+        sql = "SELECT count(*) FROM injection WHERE entry_id <> ''"
+        row = only_row(self._connection, sql)
         return int(row[0]) if row else 0

@@ -1,8 +1,13 @@
 """What the store knows of itself, and the choices the user made."""
 
+from typing import TYPE_CHECKING
+
 import apsw
 
 from backstory.store.rows import only_row
+
+if TYPE_CHECKING:
+    from backstory.model.answers import Today
 
 
 class SqliteMeta:
@@ -38,6 +43,37 @@ class SqliteMeta:
         assert row is not None, "the meta row is written with the schema"
         value: str | int = row[0]
         return value
+
+    def of_day(self, since_ms: int) -> "Today":
+        """Return what became of what was recorded since a moment."""
+        from backstory.model.answers import Today  # noqa: PLC0415 - no prompt waits for it
+
+        row = only_row(
+            self._connection,
+            """
+            SELECT count(*), coalesce(sum(is_extracted), 0),
+                   (SELECT count(*) FROM event WHERE recorded_at_ms >= :since_ms),
+                   (SELECT count(*) FROM item WHERE created_at_ms >= :since_ms),
+                   (SELECT count(*)
+                      FROM candidate
+                     WHERE state = 'refused' AND decided_at_ms >= :since_ms),
+                   (SELECT count(*) FROM injection WHERE at_ms >= :since_ms AND entry_id <> ''),
+                   (SELECT count(*) FROM injection WHERE at_ms >= :since_ms AND entry_id = '')
+              FROM turn
+             WHERE recorded_at_ms >= :since_ms
+            """,
+            bindings={"since_ms": since_ms},
+        )
+        assert row is not None, "a count has a row"
+        return Today(
+            turns=row[0],
+            turns_read=row[1],
+            events=row[2],
+            items_new=row[3],
+            refused=row[4],
+            entries_shown=row[5],
+            session_starts=row[6],
+        )
 
     def setting(self, name: str) -> str | None:
         """Return a choice, or None where none was made."""

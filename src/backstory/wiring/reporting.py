@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from backstory.adapters.git.backfill import TIPS_KEPT
-from backstory.adapters.hosts import spool
+from backstory.adapters.hosts import silences, spool
+from backstory.adapters.spending.caps import day_start_ms
 from backstory.adapters.switches import off_for
-from backstory.model.answers import StatusReport
+from backstory.model.answers import StatusReport, Today
 from backstory.model.ids import ThreadId
 from backstory.model.job import Job
 from backstory.model.words import JobKind, Kind, Purpose, Status
@@ -44,6 +45,7 @@ def status_of_broken(desk: BrokenDesk) -> StatusReport:
         thread=None,
         bytes_on_disk=_bytes_at(desk.store.path),
         spooled=spool.count(desk.project.state_dir),
+        spooled_bad=spool.count_bad(desk.project.state_dir),
         off_for=_off_for(desk),
     )
 
@@ -98,6 +100,8 @@ def _counted(tables: Tables, desk: Desk) -> StatusReport:
         review=desk.is_reviewed(tables),
         bytes_on_disk=_bytes_at(desk.store.path),
         spooled=spool.count(desk.project.state_dir),
+        spooled_bad=spool.count_bad(desk.project.state_dir),
+        today=_today(tables, desk),
         off_for=_off_for(desk),
         model=model_report(tables, desk, jobs=jobs),
         commits=tables.story.size(),
@@ -111,6 +115,12 @@ def _commits_since_ms(tables: Tables, desk: Desk) -> int | None:
     """Return since when commits are read, or None where all are or there are none to read."""
     is_filled = tables.meta.setting(TIPS_KEPT) is not None
     return None if is_filled or desk.project.common_dir is None else tables.meta.created_at_ms()
+
+
+def _today(tables: Tables, desk: Desk) -> Today:
+    since_ms = day_start_ms(desk.clock())
+    passed_over = silences.since(desk.project.state_dir, since_ms)
+    return replace(tables.meta.of_day(since_ms), passed_over=passed_over)
 
 
 def _waiting_turns(tables: Tables, jobs: tuple[Job, ...]) -> int:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from backstory.adapters.hosts.calls import Happening, HostCall
-from backstory.model.digests import digest
+from backstory.model.ids import digest
 
 FOLDER_NAME = "spool"
 _FILES_MAX = 2_000
@@ -48,9 +48,14 @@ def count(state_dir: Path) -> int:
     return len(_files(state_dir))
 
 
-def _files(state_dir: Path) -> list[Path]:
+def count_bad(state_dir: Path) -> int:
+    """Return how many files can never be stored, and were put aside."""
+    return len(_files(state_dir, suffix=".bad"))
+
+
+def _files(state_dir: Path, *, suffix: str = ".json") -> list[Path]:
     try:
         paths = sorted((state_dir / FOLDER_NAME).iterdir())
     except OSError:
         return []
-    return [path for path in paths if path.suffix == ".json"]
+    return [path for path in paths if path.suffix == suffix]

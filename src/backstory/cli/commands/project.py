@@ -11,8 +11,8 @@ from backstory.api import Memory, Opening
 from backstory.cli.commands.modelling import tell_model
 from backstory.cli.place import HOST, Command, Invocation, opened, opened_or_isolated
 from backstory.cli.render import Screen, counted, day, one_line, print_json
-from backstory.cli.words import NOT_SCRUBBED, kind_word, status_word
-from backstory.model.answers import StatusReport
+from backstory.cli.words import NOT_SCRUBBED, kind_word, passed_over_word, status_word
+from backstory.model.answers import StatusReport, Today
 from backstory.model.words import Kind, Status
 from backstory.wiring.opening import keep_purpose, purpose_in_force, purpose_named
 
@@ -187,6 +187,29 @@ def _tell_hooks(screen: Screen, report: StatusReport) -> None:
     if report.spooled:
         told = counted(report.spooled, "moment")
         screen.line(f"spool    {told} that the next hook will store", indent=9)
+    if report.spooled_bad:
+        told = counted(report.spooled_bad, "file")
+        screen.line(
+            (f"spool    {told} in its spool/ cannot be stored and end in .bad", "yellow"), indent=9
+        )
+    if report.today is not None:
+        _tell_today(screen, report.today)
+
+
+def _tell_today(screen: Screen, today: Today) -> None:
+    parts = (
+        (today.turns, f"{counted(today.turns, 'turn')} recorded, {today.turns_read:,} read"),
+        (today.events, f"{counted(today.events, 'event')} recorded"),
+        (today.items_new, f"{counted(today.items_new, 'new item')}"),
+        (today.refused, f"{counted(today.refused, 'claim')} refused"),
+        (today.entries_shown, f"{today.entries_shown:,} shown with prompts"),
+        (today.session_starts, f"{counted(today.session_starts, 'session')} begun"),
+    )
+    told = "; ".join(words for count, words in parts if count) or "nothing yet"
+    screen.line(f"today    {told}", indent=9)
+    for because, count in today.passed_over.items():
+        told = f"{counted(count, 'moment')} without memory: {passed_over_word(because)}"
+        screen.line(f"         {told}", indent=9)
 
 
 def _tell_counts(screen: Screen, report: StatusReport) -> None:

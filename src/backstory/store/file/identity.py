@@ -10,8 +10,8 @@ from pathlib import Path
 
 import apsw
 
-from backstory.model.digests import digest
 from backstory.model.errors import StoreDegradedError, StoreUnavailableError
+from backstory.model.ids import digest
 from backstory.store.file.migrate import APPLICATION_ID, build, released
 
 SCHEMA_VERSION = 1

@@ -1,0 +1,161 @@
+"""How a hook begins: quickly, alone, and with the same answer as the plain library gives."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from commands import run
+from hosting import HOOK, QUIET, SOURCE, Host, a_repository, context_of
+
+RULE = "From now on always use pytest for the tests. Please remember that."
+PROCESSES = Path("/proc")
+PLAIN = "import sys; from backstory.hooks.main import run; run(sys.argv[1:])"
+CLAUDE = ["--host", "claude-code", "--event", "UserPromptSubmit"]
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    """Return a session in a project that remembers one thing."""
+    host = Host(a_repository(tmp_path / "shop"))
+    host.turn(RULE)
+    with host.memory() as memory:
+        memory.settle()
+    return host
+
+
+def payload(host: Host, session: str, **fields: str) -> str:
+    prompt = {"prompt": "Which test runner, pytest?", "hook_event_name": "UserPromptSubmit"}
+    return json.dumps({"session_id": session, "cwd": str(host.project), **prompt, **fields})
+
+
+def answers(commands: list[list[str]], text: str) -> list[str]:
+    """Start all of these at one moment with one payload, and return what they answer."""
+    started = [
+        subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, **QUIET},
+        )
+        for command in commands
+    ]
+    # The last to be started reads first, so that none is ahead of the others.
+    return [process.communicate(text, timeout=60)[0] for process in reversed(started)]
+
+
+def test_the_stand_ins_change_no_answer(host: Host) -> None:
+    quick = answers([[*HOOK, *CLAUDE]], payload(host, "quick"))
+    plain = answers([[sys.executable, "-c", PLAIN, *CLAUDE]], payload(host, "plain"))
+
+    assert "pytest" in context_of(json.loads(quick[0]))
+    assert quick == plain
+
+
+@pytest.mark.parametrize("event", ["SessionStart", "UserPromptSubmit"])
+def test_of_hooks_that_run_twice_at_one_moment_one_answers(host: Host, event: str) -> None:
+    text = payload(host, f"twice-{event}", hook_event_name=event, source="startup")
+    told = answers([[*HOOK, "--host", "claude-code", "--event", event]] * 4, text)
+
+    assert sorted(bool(context_of(json.loads(one))) for one in told) == [False, False, False, True]
+
+
+def test_a_session_that_was_compacted_is_shown_the_index_again(host: Host) -> None:
+    first = host.fire("SessionStart", source="startup")
+    again = host.fire("SessionStart", source="compact")
+
+    assert context_of(first) == context_of(again) != ""
+
+
+def test_what_is_no_concern_of_memory_loads_neither_store_nor_settings(host: Host) -> None:
+    text = payload(host, "s1", hook_event_name="PostToolUse", tool_name="Read", prompt="")
+    command = [HOOK[0], "-X", "importtime", *HOOK[1:], *CLAUDE]
+    ran = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "{}\n"
+    assert "backstory.hooks.main" in ran.stderr
+    for module in ("apsw", "backstory.store", "backstory.adapters.settings", "pathlib", "inspect"):
+        assert f"| {module}\n" not in ran.stderr.replace("|   ", "| ").replace("  ", "")
+
+
+def test_a_start_in_an_unusual_place_finds_its_packages(host: Host, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").symlink_to(SOURCE)
+    start = tmp_path / "elsewhere" / "backstory" / "hooks" / "start.py"
+    told = answers([[*HOOK[:3], str(start), "hook", *CLAUDE]], payload(host, "s9"))
+
+    assert "pytest" in context_of(json.loads(told[0]))
+
+
+@pytest.mark.skipif(not PROCESSES.exists(), reason="processes are found by their environment")
+def test_hooks_of_an_agent_that_was_killed_leave_no_process(host: Host) -> None:
+    left_by(host, calls=6)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not PROCESSES.exists(), reason="processes are found by their environment")
+@pytest.mark.timeout(600)
+def test_two_hundred_hooks_of_a_killed_agent_leave_no_process(host: Host) -> None:
+    left_by(host, calls=200)
+
+
+# An agent that runs its hooks one after another, until it is killed.
+AGENT = """
+import json, subprocess, sys
+hook, calls = json.loads(sys.argv[1])
+for number, call in enumerate(calls):
+    subprocess.run([*hook, call["hook_event_name"]], input=json.dumps(call), text=True)
+    if number == len(calls) // 2:
+        print("half", flush=True)
+"""
+
+
+def left_by(host: Host, *, calls: int) -> None:
+    """Let an agent run hooks, kill it half way, and see what it started end by itself."""
+    name, mark = "BACKSTORY_TEST_MARK", uuid4().hex
+    said = [
+        json.loads(payload(host, "m", prompt=f"{RULE} ({n})", prompt_id=str(n)))
+        for n in range(calls // 2)
+    ]
+    both = [
+        {**call, "hook_event_name": event}
+        for call in said
+        for event in ("UserPromptSubmit", "Stop")
+    ]
+    given = json.dumps([[*HOOK, "--host", "claude-code", "--event"], both])
+    with subprocess.Popen(
+        [sys.executable, "-c", AGENT, given],
+        stdout=subprocess.PIPE,
+        env={**os.environ, **QUIET, name: mark},
+    ) as agent:
+        assert agent.stdout is not None
+        while b"half" not in agent.stdout.readline():
+            pass
+        agent.send_signal(signal.SIGKILL)
+    until = time.monotonic() + 90
+    while marked(f"{name}={mark}") and time.monotonic() < until:
+        time.sleep(0.2)
+
+    assert marked(f"{name}={mark}") == []
+    # And what they had started did its work.
+    assert run("status", "--json", at=host.project).told["today"]["turns_read"] > 1
+
+
+def marked(mark: str) -> list[int]:
+    """Return the processes that have a mark in their environment."""
+    found = []
+    for folder in PROCESSES.iterdir():
+        if folder.name.isdigit():
+            try:
+                environment = (folder / "environ").read_bytes()
+            except OSError:
+                continue
+            if mark.encode() in environment:
+                found.append(int(folder.name))
+    return found
