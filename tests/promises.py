@@ -314,6 +314,7 @@ R172 On exit each waiting job gets one try, within a minute in all.
     tests/unit/jobs/test_worker.py::test_the_drain_gives_each_waiting_job_and_its_children_one_try
     tests/unit/jobs/test_worker.py::test_the_drain_ends_when_its_time_is_over
     tests/flow/test_model_cases.py::test_at_the_exit_each_job_gets_one_try_and_calls_end_with_the_minute
+    tests/flow/test_model_silence.py::test_a_memory_that_is_closed_asks_once_about_each_conversation_within_a_minute
 R174 A model that is down, slow or wrong costs nothing but its proposals.
     tests/flow/test_model_memory.py::test_a_model_that_is_down_costs_nothing_but_its_proposals
     tests/flow/test_model_memory.py::test_a_model_that_comes_back_is_asked_about_what_waited

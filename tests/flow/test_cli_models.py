@@ -7,6 +7,7 @@ import pytest
 
 from backstory import Memory
 from backstory.adapters import settings
+from backstory.api import Opening
 from backstory.model.limits import DIAGNOSIS_CHARS_MAX
 from commands import run
 from model_servers import ModelServer, serving
@@ -42,7 +43,7 @@ def chosen(project: Path, server: ModelServer) -> None:
 
 def heard(project: Path, *texts: str, named: str = "one") -> None:
     """Let a person say this to some host; the rules read it."""
-    with Memory.open(project) as memory:
+    with Memory.open(project, opening=Opening(asks_model_at_close=False)) as memory:
         thread = memory.thread_for("x", named)
         for text in texts:
             memory.complete_turn(memory.begin_turn(text, thread=thread), "OK.")

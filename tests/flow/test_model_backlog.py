@@ -52,7 +52,7 @@ def shown(client: ScriptedClient) -> Counter[str]:
 
 
 @pytest.mark.parametrize("turns", [600, pytest.param(10_000, marks=pytest.mark.slow)])
-@pytest.mark.timeout(900)
+@pytest.mark.timeout(1_800)
 def test_a_backlog_drains_day_by_day_and_asks_about_each_turn_once(
     tmp_path: Path, turns: int
 ) -> None:

@@ -7,11 +7,12 @@ import pytest
 from backstory import Memory
 from backstory.adapters.models.scripted import ScriptedClient, Step
 from backstory.adapters.spending import Caps
+from backstory.api import Opening
 from backstory.model.job import FailureCause
 from backstory.model.limits import DAY_MS, MINUTE_MS, SECOND_MS
 from backstory.model.words import JobState, Kind
 from backstory.ports.model_client import ModelRequest
-from backstory.wiring.work.clients import Stop
+from backstory.wiring.work.clients import AskedModel, Stop
 from backstory.wiring.work.starting import start_worker_if_due
 from modelled import (
     ENV,
@@ -171,3 +172,52 @@ def test_a_job_waits_for_a_cap_as_long_as_it_takes(tmp_path: Path) -> None:
     assert capped.requests == []
     assert (job.state, job.attempt) == (JobState.OPEN, 0)
     assert statements(memory) == [CUSTOMERS]
+
+
+@pytest.fixture
+def named(monkeypatch: pytest.MonkeyPatch) -> list[ScriptedClient]:
+    """Let the settings name this client: the first of the list, once there is one."""
+    clients: list[ScriptedClient] = []
+    monkeypatch.setattr(
+        "backstory.wiring.work.worker.asked_model", lambda _: AskedModel(client=clients[0])
+    )
+    return clients
+
+
+@pytest.mark.promise("R172")
+def test_a_memory_that_is_closed_asks_once_about_each_conversation_within_a_minute(
+    memory: Memory, clock: SettableClock, named: list[ScriptedClient]
+) -> None:
+    def slow(_: ModelRequest) -> str:
+        clock.advance(25 * SECOND_MS)
+        return a_reply()
+
+    named.append(a_client(by_purpose(slow)))
+    begun_ms = clock()
+
+    memory.close()
+
+    assert [request.timeout_ms for request in named[0].requests] == [60_000, 35_000, 10_000]
+    assert clock() - begun_ms <= 75 * SECOND_MS
+
+
+def test_a_memory_that_is_closed_leaves_a_silent_model_alone(
+    memory: Memory, named: list[ScriptedClient]
+) -> None:
+    worked(memory, a_client(FailureCause.TRANSIENT))
+    named.append(a_client(by_purpose(a_reply())))
+
+    memory.close()
+
+    assert named[0].requests == []
+
+
+def test_a_memory_that_was_opened_so_asks_nothing_when_it_is_closed(
+    tmp_path: Path, memory: Memory, named: list[ScriptedClient]
+) -> None:
+    named.append(a_client(by_purpose(a_reply())))
+    opening = Opening(env=ENV, clock=memory._desk.clock, asks_model_at_close=False)
+
+    Memory.open(tmp_path / "shop", opening=opening).close()
+
+    assert named[0].requests == []

@@ -17,6 +17,7 @@ from backstory.api.reviewing import Reviewing
 from backstory.model.answers import StatusReport
 from backstory.model.errors import NotConfirmedError
 from backstory.model.ids import ThreadId
+from backstory.model.words import JobKind
 from backstory.ports.store_rows import Expense, Grouping
 from backstory.store import (
     Cleared,
@@ -147,10 +148,27 @@ class Upkeep(Reviewing):
         return findings_of(self._desk)
 
     def close(self) -> None:
-        """Give waiting jobs their one try, and let go of the store."""
-        if self._desk.works_inline and not self._desk.store.is_read_only:
+        """Give waiting jobs their one try, and let go of the store.
+
+        Where the settings name a model, it is asked once about each conversation that waits for
+        it, for a minute in all; what fails or is left is tried again later. No model is asked
+        that does not answer at present, or where the memory was opened without it.
+        """
+        desk = self._desk
+        if desk.works_inline and not desk.store.is_read_only:
             self.settle()
-        self._desk.store.close()
+            if desk.asks_model_at_close and desk.choices.asks_model:
+                self._ask_what_waits()
+        desk.store.close()
+
+    def _ask_what_waits(self) -> None:
+        with self._desk.store.reading() as tables:
+            if tables.jobs.next_due_ms(kinds=(JobKind.PROPOSE,)) is None:
+                return
+        # What asks a model takes long to load.
+        from backstory.wiring.work.worker import Worker  # noqa: PLC0415
+
+        Worker(self._desk).settle(even_silent=False)
 
     def _found(self, choices: ImportChoices) -> tuple[list[Path], list[FileReport]]:
         """Return the project's sessions, and reports of those that are passed over."""

@@ -41,6 +41,11 @@ class Command:
     isolated_answer: Any = field(default_factory=lambda: {"isolated": True})
 
 
+def opening() -> Opening:
+    """Return how a command opens memory: it asks no model when it ends, so that nobody waits."""
+    return Opening(host=HOST, asks_model_at_close=False)
+
+
 def opened(invocation: Invocation, *, strict: bool = True) -> Memory | NullMemory:
     """Open the memory of the project that the command is for.
 
@@ -63,4 +68,4 @@ def opened_or_isolated(invocation: Invocation, *, strict: bool = True) -> Memory
     with warnings.catch_warnings():
         # A command that looks at a degraded store says itself what is wrong.
         warnings.simplefilter("ignore", RuntimeWarning)
-        return Memory.open(invocation.folder, strict=strict, opening=Opening(host=HOST))
+        return Memory.open(invocation.folder, strict=strict, opening=opening())

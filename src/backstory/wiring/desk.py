@@ -29,6 +29,8 @@ class Desk:
     ids: NameSource
     host: str = LIBRARY_HOST  # whose active thread is used where no thread is named
     works_inline: bool = True  # run due jobs right after the write that made them due
+    # When it is closed, what waits for a model gets its one try, too.
+    asks_model_at_close: bool = False
     env: Mapping[str, str] = field(default_factory=dict)  # says where hosts keep their sessions
     choices: Choices = field(default_factory=Choices)
 

@@ -34,6 +34,7 @@ class Opening:
 
     host: str = LIBRARY_HOST
     works_inline: bool = True
+    asks_model_at_close: bool = True
     clock: Clock = system_clock
     ids: NameSource = new_id
     env: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
@@ -81,6 +82,7 @@ def open_desk(
         ids=opening.ids,
         host=opening.host,
         works_inline=opening.works_inline,
+        asks_model_at_close=opening.works_inline and opening.asks_model_at_close,
         env=opening.env,
         choices=choices,
     )

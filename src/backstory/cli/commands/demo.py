@@ -52,7 +52,7 @@ def demo(
     in a temporary project and touches none of yours; no model and no network is used.
     """
     # Nothing outside decides on it: not the caller's purpose and not their settings.
-    opening = Opening(host=HOST, env={})
+    opening = Opening(host=HOST, env={}, asks_model_at_close=False)
     with _project(keep) as root, Memory.init(root, opening=opening) as memory:
         with as_file(files("backstory") / "demo") as folder:
             report = memory.import_sessions([folder])

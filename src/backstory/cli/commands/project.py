@@ -22,7 +22,7 @@ def init(invocation: Invocation) -> None:
 
     A git repository is one already; outside git this makes `.backstory/`.
     """
-    opening = Opening(host=HOST)
+    opening = Opening(host=HOST, asks_model_at_close=False)
     project = init_project(invocation.folder, env=opening.env)
     with Memory.open(project.root, strict=True, opening=opening) as memory:
         report = memory.status()

@@ -57,9 +57,12 @@ class Worker:
         """What ends it."""
         return self._stop
 
-    def settle(self) -> Shift:
-        """Give every waiting job one try, due or not, within a minute; the rules' jobs first."""
-        return self._shift(self._settle)
+    def settle(self, *, even_silent: bool = True) -> Shift:
+        """Give every waiting job one try, due or not, within a minute; the rules' jobs first.
+
+        A model that does not answer is asked only if `even_silent`, as a person wants it.
+        """
+        return self._shift(lambda: self._settle(even_silent=even_silent))
 
     def run(self, *, seconds: float | None) -> Shift:
         """Run what is or becomes due for so many seconds at the most; None is until stopped.
@@ -82,10 +85,10 @@ class Worker:
         finally:
             self._lock.release()
 
-    def _settle(self) -> Ran:
+    def _settle(self, *, even_silent: bool) -> Ran:
         deadline_ms = self._desk.clock() + EXIT_DRAIN_MS
         ran = self._drain(self._rules, deadline_ms)
-        if self._model:
+        if self._model and (even_silent or not self._is_model_silent()):
             self._stop.deadline_ms = deadline_ms
             # What the model proposes is decided by a job of the rules.
             ran += self._drain(self._model, deadline_ms)
