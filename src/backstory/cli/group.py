@@ -28,7 +28,9 @@ _SECTIONS: Mapping[str, Mapping[str, str]] = {
     },
     "What is recorded": {
         "shell": "sources.shell",
+        "watch": "sources.watching",
         "tickets": "sources.tickets",
+        "webhooks": "sources.webhooks",
     },
     "Remember and ask": {
         "remember": "changing",

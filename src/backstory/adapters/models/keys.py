@@ -23,7 +23,7 @@ def find_key(address: ModelAddress, environ: Mapping[str, str]) -> str | None:
     for name in names:
         if key := environ.get(name, "").strip():
             return key
-    if kept := _from_keyring(keyring_entry(address)):
+    if kept := from_keyring(keyring_entry(address)):
         return kept
     if address.provider.needs_key and address.is_usual:
         raise ModelKeyError(
@@ -39,7 +39,8 @@ def keyring_entry(address: ModelAddress) -> str:
     return address.provider.name if address.is_usual else address.base_url
 
 
-def _from_keyring(entry: str) -> str | None:
+def from_keyring(entry: str) -> str | None:
+    """Return what the key ring holds under a name, or None where it holds nothing or is none."""
     try:
         import keyring  # noqa: PLC0415 - optional, and slow to load
         from keyring.errors import KeyringError  # noqa: PLC0415

@@ -58,7 +58,7 @@ def tickets_from_gh(folder: Path, *, limit: int, environ: Mapping[str, str]) -> 
     Raises `SourceUnavailableError` where the program is missing, fails or takes too long.
     """
     return together(
-        tickets_of(_asked(folder, (*words, "--limit", str(limit)), environ), name="gh")
+        tickets_of(_asked(folder, (*words, "--limit", str(limit)), environ=environ), name="gh")
         for words in (_ISSUES, _MERGED)
     )
 
@@ -72,7 +72,7 @@ def together(parts: Iterable[TicketsRead]) -> TicketsRead:
     )
 
 
-def _asked(folder: Path, words: tuple[str, ...], environ: Mapping[str, str]) -> bytes:
+def _asked(folder: Path, words: tuple[str, ...], *, environ: Mapping[str, str]) -> bytes:
     quiet = {"GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1"}
     try:
         done = subprocess.run(

@@ -1,0 +1,1 @@
+"""Saved files, while somebody asks to watch: which folders, which files, how often."""
