@@ -86,6 +86,58 @@ def test_file_alone_recalls_what_it_left_open_first(repository: Built, memory: M
 
 
 @pytest.mark.promise("R133")
+@pytest.mark.parametrize(
+    "cue", ["auth/login.py", "login.py", "auth/login", "Login", "src/auth", "auth/", "src"]
+)
+def test_part_of_a_path_is_the_place_that_it_names(
+    repository: Built, memory: Memory, cue: str
+) -> None:
+    repository.commit("auth: ask for a second factor", **{"src__auth__login.py": "1\n"})
+    repository.commit("pool: bound the queue", src__pool="1\n")
+    memory.backfill()
+
+    found = objectives(memory.recall(files=[cue]))
+
+    assert "auth: ask for a second factor" in found
+    assert ("pool: bound the queue" in found) == (cue == "src")
+    assert objectives(memory.recall(files=["gin.py", "uth/login.py", "log"])) == []
+
+
+@pytest.mark.promise("R133")
+def test_renamed_file_brings_what_it_was_before(repository: Built, memory: Memory) -> None:
+    repository.commit("pool: bound the queue", src__pool="".join(f"{n}\n" for n in range(40)))
+    repository.git("mv", "src/pool", "src/workers")
+    repository.git("commit", "--quiet", "--message", "rename what holds the workers")
+    memory.backfill()
+
+    for cue in ("src/workers", "workers"):
+        assert "pool: bound the queue" in objectives(memory.recall(files=[cue]))
+
+
+@pytest.mark.promise("R136")
+def test_what_went_wrong_at_a_file_is_told_before_what_was_merely_done(
+    repository: Built, memory: Memory
+) -> None:
+    repository.commit("pool: fix the crash on shutdown\n\nIt crashed twice.", src__pool="1\n")
+    repository.commit("pool: rename a field", src__pool="2\n")
+    memory.backfill()
+
+    found = objectives(memory.recall(files=["src/pool"]))
+
+    assert found == ["pool: fix the crash on shutdown", "pool: rename a field"]
+
+
+def test_what_shares_far_less_than_the_best_is_left_out(repository: Built, memory: Memory) -> None:
+    repository.commit("retry: back off with jitter when the gateway throttles", src__a="1\n")
+    repository.commit("docs: explain the gateway", src__b="1\n")
+    memory.backfill()
+
+    found = objectives(memory.recall("why back off with jitter when the gateway throttles?"))
+
+    assert found == ["retry: back off with jitter when the gateway throttles"]
+
+
+@pytest.mark.promise("R133")
 def test_branch_ticket_and_commit_are_places(repository: Built, memory: Memory) -> None:
     repository.git("switch", "--quiet", "--create", "feature/SHM-7-cart")
     sha = repository.commit("cart: keep the order of lines", src__cart="1\n")

@@ -174,6 +174,15 @@ class Story(Shelf, Protocol):
     def of_branch(self, branch: str, limit: int) -> Sequence[int]:
         """Return the newest episodes reached from a branch and not merged yet."""
 
+    def with_name(self, path: str, limit: int) -> Sequence[int]:
+        """Return the newest episodes of files or directories that are named as a path ends.
+
+        Letter case and the suffix of a file make no difference.
+        """
+
+    def earlier_names(self, path: str) -> Sequence[str]:
+        """Return the names that a path had before, newest first."""
+
     def with_folder(self, folder: str, limit: int) -> Sequence[int]:
         """Return the newest episodes that touched anything in a directory."""
 

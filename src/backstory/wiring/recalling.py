@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from backstory import recall
 from backstory.model.episode import Episode
 from backstory.model.recall import Cues, Hit, Question, Recalled
-from backstory.model.words import Lane
+from backstory.model.words import Kind, Lane
 from backstory.ports.store import Tables
 
 if TYPE_CHECKING:
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from backstory.episodes.finding.ranking import Found
     from backstory.ports.vcs import Vcs
 
+# What shares less than this part of what the best one shares is left out.
+_BEHIND_MAX = 0.35
+_LESSONS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
 # Among the best so many, those that left something open or went wrong come first.
 _WARNED_OF_MAX = 12
 
@@ -65,16 +68,20 @@ def _told(tables: Tables, asked: "Asked", *, room: int, now_ms: int) -> tuple[Hi
     if room <= 0:
         return ()
     # Loaded where there is a story: a prompt waits for it.
+    from backstory.episodes.finding.places import placed  # noqa: PLC0415
     from backstory.episodes.finding.ranking import anchors, find  # noqa: PLC0415
 
-    places = anchors(asked, tables.story)
-    found = find(asked, tables.story, limit=_WARNED_OF_MAX, anchored=places)
+    places = placed(asked, tables.story)
+    asked, anchored = places.asked, anchors(asked, tables.story) | places.within
+    found = find(asked, tables.story, limit=_WARNED_OF_MAX, anchored=anchored)
     ids = tables.story.ids([one.number for one in found])
     known = {episode.seq: episode for episode in tables.episodes.many(list(ids.values()))}
     pairs = _once([(one, known[one.number]) for one in found if one.number in known])
     if not asked.words:
         # Nothing but a place: what is open or went wrong there is what one has to know.
-        pairs.sort(key=lambda pair: not _warns(*pair))
+        pairs.sort(key=lambda pair: _warning(pair[1]))
+    else:
+        pairs = _near_the_best(pairs)
     return tuple(_hit(one, episode, now_ms=now_ms) for one, episode in pairs[:room])
 
 
@@ -88,9 +95,21 @@ def _once(pairs: "Sequence[tuple[Found, Episode]]") -> "list[tuple[Found, Episod
     return list(kept.values())
 
 
-def _warns(found: "Found", episode: Episode) -> bool:
-    is_open = any(todo.is_open for todo in episode.summary.todos)
-    return bool(found.paths) and is_open
+def _near_the_best(pairs: "Sequence[tuple[Found, Episode]]") -> "list[tuple[Found, Episode]]":
+    """Return what is not far behind in what it shares; how long ago it was is no evidence."""
+    least = _BEHIND_MAX * max((_shared(found) for found, _ in pairs), default=0.0)
+    return [pair for pair in pairs if _shared(pair[0]) >= least]
+
+
+def _shared(found: "Found") -> float:
+    return found.score - found.parts["distance"]
+
+
+def _warning(episode: Episode) -> int:
+    """Return how urgent an episode is to somebody who is about to work at its place, 0 first."""
+    if any(todo.is_open for todo in episode.summary.todos):
+        return 0
+    return 1 if episode.summary.problems or episode.summary.lessons else 2
 
 
 def _hit(found: "Found", episode: Episode, *, now_ms: int) -> Hit:
@@ -125,8 +144,14 @@ def _reasons(found: "Found", episode: Episode) -> Sequence[str]:
 
 
 def _episodes_first(hits: Sequence[Hit], told: Sequence[Hit]) -> tuple[Hit, ...]:
-    episodes = [hit for hit in hits if isinstance(hit.entry, Episode)]
-    return (*episodes, *told, *(hit for hit in hits if not isinstance(hit.entry, Episode)))
+    """Return what is left open and the lessons of a place, then its other episodes, then items."""
+    return tuple(sorted((*hits, *told), key=_rank_at_place))
+
+
+def _rank_at_place(hit: Hit) -> int:
+    if isinstance(hit.entry, Episode):
+        return 0 if _warning(hit.entry) == 0 else 1
+    return 0 if hit.entry.kind in _LESSONS else 2
 
 
 def _inside(cues: Cues, root: Path) -> Cues:

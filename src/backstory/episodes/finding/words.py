@@ -69,15 +69,14 @@ class PathWords:
         found: set[str] = set()
         for path in paths:
             for segment in path.split("/"):
-                found |= self._known.get(segment) or self._of(segment)
+                known = self._known.get(segment)
+                found |= self._of(segment) if known is None else known
         return found
 
     def _of(self, segment: str) -> frozenset[str]:
-        known = self._known.get(segment)
-        if known is None:
-            is_worth_it = self._may_hold.search(segment)
-            known = self._terms & _words_of(segment) if is_worth_it else frozenset()
-            self._known[segment] = known
+        is_worth_it = self._may_hold.search(segment)
+        known = self._terms & _words_of(segment) if is_worth_it else frozenset()
+        self._known[segment] = known
         return known
 
 

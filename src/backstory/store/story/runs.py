@@ -1,4 +1,4 @@
-"""The runs in which episodes are found: for each word, path and ticket those that hold it."""
+"""The runs in which episodes are found: those of each word, path, name and ticket."""
 
 import json
 from array import array
@@ -15,7 +15,11 @@ _Numbers = dict[str, "array[int]"]
 
 
 class Runs:
-    """The story_posting table."""
+    """The story_posting table.
+
+    A key begins with "w:" for a word, "p:" for a path, "n:" for the name of a file or directory
+    in it, and "t:" for a ticket.
+    """
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
@@ -91,10 +95,26 @@ class Runs:
 def _keys(words: Iterable[str], paths: Iterable[str], *, tickets: Iterable[str]) -> Iterator[str]:
     for term in words:
         yield f"w:{term}"
-    for path in dict.fromkeys(paths):
+    touched = dict.fromkeys(paths)
+    for path in touched:
         yield f"p:{path}"
+    for name in {name for path in touched for name in _names(path)}:
+        yield f"n:{name}"
     for ticket in dict.fromkeys(tickets):
         yield f"t:{ticket}"
+
+
+def last_name(path: str) -> str:
+    """Return the name at the end of a path: no case, and without the suffix of a file."""
+    name = path.replace("\\", "/").rstrip("/").rpartition("/")[2].lower()
+    stem, dot, _ = name.rpartition(".")
+    return stem if dot and stem else name
+
+
+def _names(path: str) -> Iterator[str]:
+    """Yield the name of a file and those of the directories that hold it."""
+    yield last_name(path)
+    yield from filter(None, path.lower().split("/")[:-1])
 
 
 def _packed(numbers: "array[int]") -> bytes:

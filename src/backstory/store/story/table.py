@@ -9,7 +9,7 @@ from backstory.model.ids import EpisodeId
 from backstory.ports.story import CitedFile, Entry, Link, OpenTodo, RecordedCommit, Told
 from backstory.store.episodes import SqliteEpisodes
 from backstory.store.story.entries import entries
-from backstory.store.story.runs import Runs
+from backstory.store.story.runs import Runs, last_name
 
 _BUCKETS = 20
 # A rename is followed so far back.
@@ -126,6 +126,14 @@ class SqliteStory:
             {"branch": branch, "limit": limit},
         )
         return [int(row[0]) for row in rows]
+
+    def with_name(self, path: str, limit: int) -> Sequence[int]:
+        """Return the newest episodes of files or directories that are named as a path ends."""
+        return self._runs.newest(f"n:{last_name(path)}", limit)
+
+    def earlier_names(self, path: str) -> Sequence[str]:
+        """Return the names that a path had before, newest first."""
+        return self._names(path)[1:]
 
     def with_folder(self, folder: str, limit: int) -> Sequence[int]:
         """Return the newest episodes that touched anything in a directory."""
