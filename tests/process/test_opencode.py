@@ -17,7 +17,6 @@ from installing import a_site
 RULE = "From now on always use pytest for the tests. Please remember that."
 PROGRAM = f"{sys.executable} -m backstory.cli.app"
 NODE = shutil.which("node")
-pytestmark = pytest.mark.skipif(NODE is None, reason="needs node, which runs the plugin")
 
 # Calls the plugin as opencode 1.18 does: names and shapes are those of its own plugin types.
 DRIVER = """
@@ -49,7 +48,8 @@ def drive(project: Path, *steps: list[Any], program: str = PROGRAM) -> Any:
     (shim,) = [entry.whole for entry in entries if entry.whole]
     (folder / "backstory.mjs").write_text(shim, encoding="utf-8")
     (folder / "driver.mjs").write_text(DRIVER, encoding="utf-8")
-    assert NODE is not None
+    if NODE is None:
+        pytest.skip("needs node, which runs the plugin")
     ran = subprocess.run(
         [NODE, "driver.mjs"],
         input=json.dumps({"directory": str(project), "steps": steps}),

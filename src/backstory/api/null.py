@@ -6,11 +6,13 @@ from types import TracebackType
 from typing import Self
 
 from backstory.adapters.importers import ImportChoices, ImportReport
+from backstory.adapters.importers.memories import Proposal
 from backstory.api.null_story import NullStory
 from backstory.model.answers import (
     Context,
     Erased,
     Explanation,
+    Offered,
     Remembered,
     StatusReport,
     Undone,
@@ -224,6 +226,10 @@ class NullMemory(NullStory):
     ) -> Remembered:
         """Remember nothing."""
         return Remembered(items=())
+
+    def offer(self, proposals: Sequence[Proposal], *, is_dry_run: bool = False) -> Offered:
+        """Let nothing wait."""
+        return Offered()
 
     def waiting(self) -> tuple[StoredCandidate, ...]:
         """Return no proposal."""

@@ -28,6 +28,9 @@ from backstory.model.words import CandidateState, Kind, Role, TurnState
 from backstory.ports.store import Tables
 
 AGENT = "agent"
+IMPORT = "import"
+# Nothing but a person's approval proves these.
+_UNPROVED_SLUGS = {AGENT, IMPORT}
 # An agent quotes the conversation that it is in; that one may go on after a week's pause.
 _RECENT_MS = 7 * DAY_MS
 _TURNS_SEARCHED = 500
@@ -154,10 +157,12 @@ class Reviewing(Keeping):
         return remembered_from(tables, [made])
 
     def _adopted(self, tables: Tables, name: CandidateId, *, now_ms: int) -> tuple[Quote, ...]:
-        """Record the person's approval of an agent's word, and return it as what proves it."""
+        """Record the person's approval of another's word, and return it as what proves it."""
         found = tables.candidates.get(name)
         stored = None if found is None else found[0]
-        is_word = stored is not None and any(r.slug == AGENT for r in stored.reasons)
+        is_word = stored is not None and any(
+            reason.slug in _UNPROVED_SLUGS for reason in stored.reasons
+        )
         if stored is None or not is_word or stored.state is not CandidateState.WAITING:
             return ()
         turn = self._said(tables, stored.statement, now_ms=now_ms, origin="approved")

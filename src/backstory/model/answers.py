@@ -129,3 +129,13 @@ class Erased:
     also_blanked: tuple[ItemId, ...]  # other items that are proved by some of the same words
     copies: tuple[str, ...]  # exports and backups that a person has to remove
     is_scrubbed: bool  # False where another process was reading: erase again when it is done
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """What became of statements that another program remembers: none of them is memory yet."""
+
+    waiting: tuple[str, ...] = ()  # statements that wait for a person now
+    known: int = 0  # offered before, or remembered
+    refused: int = 0  # forgotten or taken back
+    left: int = 0  # too many at once

@@ -29,6 +29,7 @@ OPERATIONS_PER_BATCH_MAX = 32
 RELATED_OFFERED_MAX = 20
 # What agents say without the user's words is for a person to read: no more than one will.
 AGENT_WAITING_MAX = 50
+IMPORTED_WAITING_MAX = 500
 AGENT_PROPOSALS_PER_SESSION_MAX = 20
 
 QUERY_CHARS_MAX = 256

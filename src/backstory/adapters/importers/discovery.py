@@ -64,12 +64,12 @@ def sessions_for(project: Project, *, env: Mapping[str, str]) -> tuple[FoundSess
     theirs, and into `.specstory/history` of each work tree. A SpecStory history of a session
     whose own transcript was found is left out.
     """
-    home = Path(env.get("HOME") or env.get("USERPROFILE") or Path.home())
+    home = _home(env)
     places = _Places(
         project=project,
         trees=work_trees(project) or (project.root,),
         env=env,
-        claude=Path(env.get("CLAUDE_CONFIG_DIR") or home / ".claude"),
+        claude=claude_folder(env),
         codex=Path(env.get("CODEX_HOME") or home / ".codex"),
         gemini=home / ".gemini",
     )
@@ -77,6 +77,11 @@ def sessions_for(project: Project, *, env: Mapping[str, str]) -> tuple[FoundSess
     keys = {session.path.stem for session in found}
     found += [s for s in _specstory(places) if not _is_told_by(s.path, keys)]
     return tuple(sorted(found, key=lambda session: (session.started_at_ms, session.path)))
+
+
+def claude_folder(env: Mapping[str, str]) -> Path:
+    """Return where Claude Code keeps what is a user's."""
+    return Path(env.get("CLAUDE_CONFIG_DIR") or _home(env) / ".claude")
 
 
 def transcripts_in(path: Path) -> tuple[Path, ...]:
@@ -93,8 +98,12 @@ def transcripts_in(path: Path) -> tuple[Path, ...]:
     return tuple(found)
 
 
+def _home(env: Mapping[str, str]) -> Path:
+    return Path(env.get("HOME") or env.get("USERPROFILE") or Path.home())
+
+
 def _claude_code(places: _Places) -> Iterator[FoundSession]:
-    slugs = tuple(_slug(tree) for tree in places.trees)
+    slugs = tuple(slug_of(tree) for tree in places.trees)
     # A session that began in a subdirectory has a folder whose name only begins alike.
     folders = [f for f in _entries(places.claude / "projects") if f.name.startswith(slugs)]
     for path in (path for folder in folders for path in _entries(folder)):
@@ -214,7 +223,7 @@ def _entries(folder: Path) -> list[Path]:
         return []
 
 
-def _slug(tree: Path) -> str:
+def slug_of(tree: Path) -> str:
     """Return how Claude Code names the folder of a directory."""
     name = unicodedata.normalize("NFC", os.path.realpath(tree))
     # Its characters are UTF-16 units: one beyond the first plane becomes two dashes.

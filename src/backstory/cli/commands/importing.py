@@ -11,6 +11,13 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
 from backstory.adapters.importers import FileReport, ImportChoices, ImportReport
 from backstory.api import Memory, NullMemory
+from backstory.cli.commands.agents.offering import (
+    Chosen,
+    chosen,
+    offer,
+    offered_row,
+    tell_offered,
+)
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, counted, one_line, print_json
 from backstory.model.errors import UnreadableInputError, UsageError
@@ -24,7 +31,8 @@ def import_(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Sessions, directories of them, or one export. Default: this project's."
+            help="Sessions, memories of other programs, directories of them, or one export. "
+            "Default: this project's sessions."
         ),
     ] = None,
     dry_run: Annotated[
@@ -37,20 +45,35 @@ def import_(
             help="Of the sessions found, take those that a script ran, or pass them over.",
         ),
     ] = None,
+    memories: Annotated[
+        bool,
+        typer.Option("--memories", help="What Claude Code remembers of this project by itself."),
+    ] = False,
+    sections: Annotated[
+        bool,
+        typer.Option("--sections", help="The points of AGENTS.md, CLAUDE.md and their like."),
+    ] = False,
 ) -> None:
-    """Import conversations, or an export.
+    """Import conversations, an export, or what other programs remember.
 
     It reads those of Claude Code, Codex and Gemini CLI, and the pages of SpecStory. Without
     paths it finds the sessions of this project by itself, but for those that a script ran with
     nobody at the keyboard. Importing again adds nothing.
+
+    What Claude Code, the MCP memory server, mem0 and basic-memory remember is read as well.
+    None of it is memory before you approve it: `backstory review`.
     """
     given = paths or []
     for path in given:
         if not path.exists():
             raise UnreadableInputError(f"there is no file or directory {path}")
+    what = chosen(invocation, given, memories=memories, sections=sections)
     with opened(invocation) as memory:
         if any(path.is_file() and is_export(path) for path in given):
             _restore(memory, given, dry_run=dry_run, as_json=invocation.as_json)
+            return
+        if what.files or memories or sections:
+            _offer(memory, what, dry_run=dry_run, as_json=invocation.as_json)
             return
         choices = ImportChoices(is_dry_run=dry_run, headless=headless)
         report = _imported(memory, given, choices=choices)
@@ -68,9 +91,23 @@ COMMANDS = {
             "backstory import --dry-run",
             "backstory import ~/.claude/projects/-home-me-shop",
             "backstory import ../shop-memory.json",
+            "backstory import --memories --dry-run",
         ),
     )
 }
+
+
+def _offer(memory: Memory | NullMemory, what: Chosen, *, dry_run: bool, as_json: bool) -> None:
+    if what.others:
+        names = ", ".join(str(path) for path in what.others)
+        raise UsageError(
+            f"sessions and memories are imported one after the other, not {names} now"
+        )
+    offered = offer(memory, what, dry_run=dry_run)
+    if as_json:
+        print_json({"dry_run": dry_run, **offered_row(what, offered)})
+    else:
+        tell_offered(Screen(), what, offered=offered, dry_run=dry_run)
 
 
 def _restore(

@@ -4,6 +4,7 @@ import importlib.util
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from backstory.adapters.installing.git_hooks import hooks_of, hooks_to_remove
 from backstory.adapters.installing.hosts import entries_for, hosts, is_present
 from backstory.adapters.installing.notes import asked_of_person, switched_off
 from backstory.adapters.installing.writing import write_all
-from backstory.adapters.project import require_project
+from backstory.adapters.project import find_project, require_project
 from backstory.adapters.settings import user_file
 from backstory.adapters.switches import (
     machine_file,
@@ -24,9 +25,10 @@ from backstory.adapters.switches import (
     session_file,
     switch,
 )
+from backstory.cli.commands.agents.offering import tell_of_native
 from backstory.cli.place import Command, Invocation
 from backstory.cli.render import Screen, print_json
-from backstory.model.errors import UsageError
+from backstory.model.errors import NoProjectError, UsageError
 
 _Hosts = Annotated[
     list[str] | None,
@@ -57,6 +59,10 @@ def install(
         _tell_next(names, changes, site=site)
         if git_hooks.NAME in names:
             _tell_left_out(invocation)
+        with suppress(NoProjectError):
+            project = find_project(invocation.folder, env=os.environ)
+            if project is not None and "claude-code" in names:
+                tell_of_native(Screen(), project)
 
 
 def uninstall(
