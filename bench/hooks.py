@@ -9,6 +9,7 @@ with a writer holding the lock, `--busy` with one core at work.
 import argparse
 import json
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -16,18 +17,35 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
 
-from backstory.api import Memory, Note, Opening
-from backstory.model.words import Kind
+import backstory
+from backstory.index import index_entries
+from backstory.model.ids import ItemId
+from backstory.model.item import Item, Revision
+from backstory.model.words import Author, Kind, Scope, Status
+from backstory.ports.store_rows import NewItem
+from backstory.store import open_store
 
-HOOK = [sys.executable, "-m", "backstory.cli.app", "hook", "--host", "claude-code"]
+# As installers write it into the settings of hosts.
+START = Path(backstory.__file__).parent / "hooks" / "start.py"
+HOOK = [sys.executable, "-I", "-S", str(START), "hook", "--host", "claude-code"]
+_AT_ONCE = 5_000
 # Words to make items of: enough that few share more than one.
 WORDS = [
     f"{a}{b}" for a in ("auth", "cart", "mail", "search", "cache", "queue") for b in range(400)
 ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Times:
+    """How long processes took, and how long a core was busy with them; each in order."""
+
+    spent: list[float]
+    busy: list[float]
 
 
 def main() -> None:
@@ -36,6 +54,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         os.environ["HOME"] = folder
         os.environ.pop("CI", None)
+        os.environ["CLAUDE_CODE_ENTRYPOINT"] = "cli"
         for items in options.items:
             project = a_project(Path(folder) / f"p{items}", items=items)
             with _held(project, options.locked), _busy_core(options.busy):
@@ -47,52 +66,106 @@ def main() -> None:
         return
     for one in rows:
         print(
-            f"{one['items']:>7,} items: hook p50 {one['p50_ms']} ms, p95 {one['p95_ms']} ms; "
-            f"python -c pass p50 {one['bare_p50_ms']} ms; ratio {one['ratio']}"
+            f"{one['items']:>7,} items: hook p50 {one['p50_ms']} ms, p95 {one['p95_ms']} ms, "
+            f"core {one['cpu_ms']} ms; python -c pass {one['bare_p50_ms']} ms, core "
+            f"{one['bare_cpu_ms']} ms; ratio {one['ratio']}, core {one['cpu_ratio']}; "
+            f"load {one['load']}"
         )
 
 
 def a_project(folder: Path, *, items: int) -> Path:
-    """Make a project whose memory holds so many items."""
+    """Make a project whose memory holds so many items, a hundred thousand in about a minute."""
     for name in ("objects", "refs"):
         (folder / ".git" / name).mkdir(parents=True)
     (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    with Memory.open(folder, opening=Opening(works_inline=False)) as memory:
-        for n in range(items):
-            one, other = WORDS[n % len(WORDS)], WORDS[(n * 7 + n // len(WORDS)) % len(WORDS)]
-            text = f"The module {one} hands its work to {other} in batches of {n}."
-            memory.add_item(Note(kind=Kind.PROJECT_FACT, title=text[:80], statement=text))
+    store = open_store(folder / ".git/backstory/memory.db", now_ms=0)
+    for first in range(0, items, _AT_ONCE):
+        made = [an_item(n) for n in range(first, min(items, first + _AT_ONCE))]
+        with store.writing() as tables:
+            for item in made:
+                tables.items.add(
+                    NewItem(item=item, evidence=()), batch="b", actor="human", now_ms=0
+                )
+            index_entries(tables, made)
+    store.close()
     return folder
 
 
-def timed(command: list[str], folder: Path, *, runs: int) -> list[float]:
-    """Return how many milliseconds each of so many processes took, after one to warm up."""
-    taken = []
+def an_item(number: int) -> Item:
+    """Return a fact that shares its words with few others."""
+    one = WORDS[number % len(WORDS)]
+    other = WORDS[(number * 7 + number // len(WORDS)) % len(WORDS)]
+    text = f"The module {one} hands its work to {other} in batches of {number}."
+    revision = Revision(
+        number=1,
+        title=text[:80],
+        statement=text,
+        synopsis="",
+        detail="",
+        aliases=(),
+        keywords=(),
+        paths=(),
+        tags=(),
+        author=Author.HUMAN,
+        author_name="",
+        reason="",
+        created_at_ms=0,
+    )
+    return Item(
+        id=ItemId(f"i_{number}"),
+        seq=0,
+        kind=Kind.PROJECT_FACT,
+        scope=Scope.PROJECT,
+        status=Status.ACTIVE,
+        thread_id=None,
+        claim_key=None,
+        claim_value=None,
+        is_negative=False,
+        is_pinned=False,
+        priority=50,
+        confidence=1.0,
+        revision=revision,
+        created_at_ms=0,
+        updated_at_ms=0,
+    )
+
+
+def timed(command: list[str], folder: Path, *, runs: int) -> Times:
+    """Return what so many processes took, in milliseconds, after one to warm up."""
+    spent, busy = [], []
     for n in range(runs + 1):
         prompt = f"How does the module {WORDS[n * 37 % len(WORDS)]} hand on its work?"
         payload = {
-            "session_id": f"s{n}",
+            "session_id": f"s{n}-{time.time_ns()}",
             "cwd": str(folder),
             "prompt": prompt,
             "prompt_id": str(n),
         }
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         begun = time.perf_counter()
         subprocess.run(
             command, input=json.dumps(payload), text=True, capture_output=True, check=True
         )
-        taken.append((time.perf_counter() - begun) * 1000)
-    return sorted(taken[1:])
+        spent.append((time.perf_counter() - begun) * 1000)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        in_user, in_system = after.ru_utime - before.ru_utime, after.ru_stime - before.ru_stime
+        busy.append((in_user + in_system) * 1000)
+    return Times(spent=sorted(spent[1:]), busy=sorted(busy[1:]))
 
 
-def row(items: int, *, bare: list[float], hook: list[float]) -> dict[str, float]:
+def row(items: int, *, bare: Times, hook: Times) -> dict[str, float]:
     """Return the figures of one size."""
-    p50, bare_p50 = statistics.median(hook), statistics.median(bare)
+    p50, bare_p50 = statistics.median(hook.spent), statistics.median(bare.spent)
+    cpu, bare_cpu = statistics.median(hook.busy), statistics.median(bare.busy)
     return {
         "items": items,
         "p50_ms": round(p50, 1),
-        "p95_ms": round(hook[int(len(hook) * 0.95) - 1], 1),
+        "p95_ms": round(hook.spent[int(len(hook.spent) * 0.95) - 1], 1),
+        "cpu_ms": round(cpu, 1),
         "bare_p50_ms": round(bare_p50, 1),
+        "bare_cpu_ms": round(bare_cpu, 1),
         "ratio": round(p50 / bare_p50, 2),
+        "cpu_ratio": round(cpu / bare_cpu, 2),
         "load": round(os.getloadavg()[0], 1),
     }
 

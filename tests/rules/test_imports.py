@@ -1,9 +1,14 @@
 """What the path of every prompt loads is light."""
 
+import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from hosting import HOOK, QUIET, Host, a_repository
 
 HEAVY = {"pydantic", "typer", "rich", "click", "asyncio", "http", "ssl", "sqlite3", "email"}
 READER_PATHS = ["backstory.store", "backstory.recall", "backstory.inject", "backstory.capture"]
@@ -19,22 +24,35 @@ def test_reading_memory_loads_nothing_slow(module: str) -> None:
     assert not HEAVY & set(result.stdout.split())
 
 
-# What the hook may load beside the standard library, and what of that library is too slow.
-HOOK_LIBRARIES = {"apsw", "snowballstemmer", "platformdirs", "backstory"}
-HOOK_MODULES = ["backstory.cli.app", "backstory.hooks.main", "backstory.hooks.exchange"]
-HOOK_MODULES += ["backstory.hooks.showing"]
+# What a prompt may load beside the standard library, and what of that library is too slow.
+HOOK_LIBRARIES = {"apsw", "snowballstemmer", "backstory_snowballstemmer", "backstory"}
+SLOW = {"inspect", "subprocess", "tempfile", "shutil", "tomllib", "hashlib", "_hashlib", "secrets"}
+SLOW |= {"base64", "random", "zipfile", "platformdirs", "importlib.resources"}
+UNNEEDED = ("backstory.store.upkeep", "backstory.episodes", "backstory.extract", "backstory.api")
 
 
-def test_the_hook_loads_the_standard_library_and_three_small_ones() -> None:
-    loads = "; ".join(f"import {module}" for module in HOOK_MODULES)
-    code = (
-        f"import sys; before = set(sys.modules); {loads}; "
-        "print(*{n.split('.')[0] for n in set(sys.modules) - before})"
+def test_a_prompt_loads_what_it_needs_and_nothing_slow(tmp_path: Path) -> None:
+    host = Host(a_repository(tmp_path))
+    host.turn("We use pytest for all tests here. Please remember that.")
+    payload = {
+        "session_id": "s2",
+        "cwd": str(host.project),
+        "hook_event_name": "UserPromptSubmit",
+        "prompt": "Which test runner do we use, pytest?",
+    }
+    ran = subprocess.run(
+        [HOOK[0], "-X", "importtime", *HOOK[1:], "--host", "claude-code"],
+        input=json.dumps(payload),
+        env={**os.environ, **QUIET},
+        check=True,
+        capture_output=True,
+        text=True,
     )
-    result = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True
-    )
-    loaded = set(result.stdout.split())
+    _, *rows = [line for line in ran.stderr.splitlines() if line.startswith("import time:")]
+    loaded = {row.rpartition("|")[2].strip() for row in rows}
+    packages = {name.split(".")[0] for name in loaded}
 
-    assert not HEAVY & loaded
-    assert loaded - set(sys.stdlib_module_names) <= HOOK_LIBRARIES
+    assert "backstory.recall.answer" in loaded
+    assert not (HEAVY & packages) | (SLOW & loaded)
+    assert not {name for name in loaded if name.startswith(UNNEEDED)}
+    assert packages - set(sys.stdlib_module_names) <= HOOK_LIBRARIES

@@ -4,20 +4,22 @@ Looks at the work tree, at few files, and writes nothing: the check of all entri
 what it finds, is `freshness`.
 """
 
-import hashlib
 import os
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum, auto
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from backstory.model.errors import VcsUnavailableError
 from backstory.model.item import Item
 from backstory.model.recall import Hit
 from backstory.ports.store import Tables
 from backstory.ports.story import CitedFile
-from backstory.ports.vcs import Vcs
+
+if TYPE_CHECKING:
+    from backstory.ports.vcs import Vcs
 
 # So many files are looked at for one answer, and so many bytes of one read: somebody waits.
 FILES_MAX = 12
@@ -37,7 +39,7 @@ class _Now(Enum):
 
 
 def looked_at(
-    tables: Tables, hits: Sequence[Hit], *, root: Path, vcs: Vcs | None = None
+    tables: Tables, hits: Sequence[Hit], *, root: Path, vcs: "Vcs | None" = None
 ) -> tuple[Hit, ...]:
     """Return hits that are stale where what they cite is gone, and fresh where it is back.
 
@@ -71,7 +73,7 @@ def _is_stale(hit: Hit, states: Sequence[_Now]) -> bool:
     return all(state is _Now.GONE for state in states)
 
 
-def _state(file: CitedFile, *, root: Path, vcs: Vcs | None) -> _Now:
+def _state(file: CitedFile, *, root: Path, vcs: "Vcs | None") -> _Now:
     place = root / file.path
     try:
         if not place.is_file():
@@ -88,6 +90,8 @@ def _state(file: CitedFile, *, root: Path, vcs: Vcs | None) -> _Now:
 
 def _blob(place: Path, *, like: str) -> str:
     """Return the name that git gives a file's bytes, in a repository of either kind of hash."""
+    import hashlib  # noqa: PLC0415 - slow to load, and few hits cite a file
+
     data = place.read_bytes()
     digest = hashlib.sha1 if len(like) == _SHA1_CHARS else hashlib.sha256
     # https://git-scm.com/book/en/v2/Git-Internals-Git-Objects, "Object Storage"
