@@ -1,7 +1,8 @@
 """How fast recall is in process, beside a bare FTS5 MATCH over the same terms.
 
-    python bench/recall_speed.py [--json] [--sizes 1000,10000,100000] [--questions 300]
+    python bench/recall_speed.py [--json] [--items 1000,10000] [--questions 200]
 
+Takes about ten seconds; 100,000 items take minutes, most of them to be stored.
 Every store holds made-up items: words of a Zipf-like vocabulary (two in three English-looking,
 one in three Chinese), titles of four to six words, texts of twelve to thirty, three keywords
 and a path. Questions take two to four words of one item, with words around them as people
@@ -199,13 +200,13 @@ def _bare(path: Path, items: list[Item]) -> apsw.Connection:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Measure recall beside a bare FTS5 MATCH.")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
-    parser.add_argument("--sizes", default="1000,10000,100000", help="how many items, with commas")
-    parser.add_argument("--questions", type=int, default=300, help="questions for each size")
+    parser.add_argument("--items", default="1000,10000", help="how many, with commas")
+    parser.add_argument("--questions", type=int, default=200, help="questions for each size")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         rows = [
             measure(int(size), count=options.questions, folder=Path(folder))
-            for size in options.sizes.split(",")
+            for size in options.items.split(",")
         ]
     if options.json:
         print(json.dumps({"recall_speed": rows}, indent=1))
