@@ -113,11 +113,13 @@ R64 Commits, commands, test runs, saved files and closed tickets are recorded as
     tests/unit/capture/test_runners.py::test_command_that_runs_tests_is_told_with_its_runner
 R65 Only what tells an intention or a change is recorded, not what only looks around.
     tests/flow/test_shell_events.py::test_what_only_looks_around_is_not_kept
-R66 Work is captured lightly where it happens: commands where they are typed, files where they are saved, tickets where they are told.
+R66 Work is captured lightly where it happens: commits where git makes them, commands where they are typed, files where they are saved, tickets where they are told.
     tests/flow/test_shell_events.py::test_a_command_is_kept_with_its_place_duration_and_branch
     tests/flow/test_cli_tickets.py::test_tickets_are_pulled_by_gh
     tests/flow/test_webhooks.py::test_a_closed_ticket_is_recorded_once_however_often_it_is_delivered
     tests/process/test_sources.py::test_saved_files_are_recorded_while_somebody_watches
+    tests/process/test_git_hooks.py::test_each_event_calls_the_program_in_the_work_tree
+    tests/process/test_git_hooks.py::test_a_commit_waits_for_nothing
 R67 Half an hour without an event ends a session.
     tests/unit/episodes/test_sessions.py::test_half_an_hour_of_silence_ends_a_session
 R68 A commit, a closed ticket, an idle hour or a command ends an episode.

@@ -78,6 +78,7 @@ def notes(site: Site, *, count: int) -> list[str]:
     pytest.fail(f"the program was called {len(lines)} times, not {count}")
 
 
+@pytest.mark.promise("R66")
 def test_each_event_calls_the_program_in_the_work_tree(project: Path, site: Site) -> None:
     install(site)
     git(project, "commit", "--allow-empty", "-m", "one")
@@ -169,6 +170,7 @@ def test_a_program_that_is_gone_makes_no_noise(project: Path, site: Site) -> Non
     assert (ran.stdout, ran.stderr) == (b"", b"")
 
 
+@pytest.mark.promise("R66")
 def test_a_commit_waits_for_nothing(project: Path, site: Site) -> None:
     slow = Path(site.program)
     slow.write_text("#!/bin/sh\nexec sleep 4\n")

@@ -72,7 +72,8 @@ def tell_offered(screen: Screen, what: Chosen, *, offered: Offered, dry_run: boo
     if not what.files:
         screen.line("No other program remembers anything of this project.")
         return
-    would = "would wait" if dry_run else "wait"
+    waits = "waits" if len(offered.waiting) == 1 else "wait"
+    would = "would wait" if dry_run else waits
     places = counted(len(what.files), "file")
     screen.line(
         f"{counted(len(offered.waiting), 'statement')} of {places} {would} for your approval; "
