@@ -14,11 +14,17 @@ from backstory.hooks.permitting import (
     silence_of_prompt,
     silence_of_script,
 )
+from backstory.hooks.reply import deadline_s
 from backstory.hooks.visit import Visit
 from backstory.model.errors import NoProjectError
+from backstory.model.limits import SECOND_MS
 
 if TYPE_CHECKING:
     from backstory.wiring.reader import Reader
+
+# Of a hook's time, so much may pass while another process writes: 60 ms where nothing else is
+# set. Whoever writes in the background does so in short transactions, and there is the spool.
+_WAITING_SHARE = 0.075
 
 
 def attend(call: HostCall, visit: Visit) -> Silence | None:
@@ -47,7 +53,8 @@ def _serve(call: HostCall, project: Project, *, visit: Visit) -> Silence | None:
         return silence
     # From here on, what cannot be stored goes into the spool.
     visit.is_owed = call.happening is not Happening.SESSION_START
-    opened = reader.open_reader(project, choices, env=visit.env)
+    wait_ms = round(deadline_s() * _WAITING_SHARE * SECOND_MS)
+    opened = reader.open_reader(project, choices, env=visit.env, wait_ms=wait_ms)
     if not isinstance(opened, reader.Reader):
         visit.is_owed = False
         return _isolated(call, opened.value)

@@ -47,13 +47,14 @@ def end_in_time(reply: Reply, *, when_late: Callable[[], None]) -> threading.Tim
         when_late()
         os._exit(0)
 
-    timer = threading.Timer(_deadline_s(), end)
+    timer = threading.Timer(deadline_s(), end)
     timer.daemon = True
     timer.start()
     return timer
 
 
-def _deadline_s() -> float:
+def deadline_s() -> float:
+    """Return how many seconds a hook has, from when Python has started."""
     try:
         wanted = float(os.environ.get(DEADLINE_VARIABLE, ""))
     except ValueError:

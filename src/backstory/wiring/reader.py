@@ -21,8 +21,8 @@ from backstory.store import SqliteStore, open_store
 # These names are kept in files and stores; wiring.opening and wiring.desk use the same.
 _STORE_NAME = "memory.db"
 _PURPOSE_SETTING = "purpose"
-# A hook that cannot write at once puts its turn into the spool: nobody waits for it.
-_WAIT_MS = 250
+# What cannot be written at once goes into the spool: nobody waits for long.
+_WAIT_MS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +65,14 @@ def open_reader(
     env: Mapping[str, str],
     clock: Clock = system_clock,
     ids: NameSource = new_id,
+    wait_ms: int = _WAIT_MS,
 ) -> Reader | Purpose:
     """Open a project's memory, or return the isolated purpose that is kept with it.
 
+    A write waits `wait_ms` at the most for another process to end its own.
     Raises `StoreDegradedError` and `StoreUnavailableError`, and touches nothing then.
     """
-    store = open_store(store_of(project), now_ms=clock(), wait_ms=_WAIT_MS)
+    store = open_store(store_of(project), now_ms=clock(), wait_ms=wait_ms)
     with store.reading() as tables:
         kept = tables.meta.setting(_PURPOSE_SETTING)
     if kept is not None and Purpose(kept).is_isolated:
