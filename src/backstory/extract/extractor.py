@@ -1,7 +1,7 @@
 """Drafts made by rule from the turns of a window, each judged by the gate."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from backstory.capture.redact import redact
@@ -25,6 +25,9 @@ _JOINS = re.compile(r"\s*[,，、]?\s*")
 _KEYWORDS_MIN = 2
 # Log odds between the likeliest kind and the next from which the words outdo a rule's kind.
 _KIND_MARGIN = 0.75
+
+# No person writes so many clauses at once: what is beyond is pasted, and rules read it.
+_WEIGHED_PLACES_MAX = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,13 +132,21 @@ def _weighed_drafts(turn: Turn, known: list[Draft]) -> Iterator[Draft]:
     """
     taken = [(draft.quotes[0].start, draft.quotes[0].end) for draft in known]
     group: list[Place] = []
-    for place in (*places_in(turn.user_text), None):
+    for place in (*_ends(places_in(turn.user_text)), None):
         is_free = place is not None and not _is_taken(place, taken) and is_joined(place)
         if group and not (is_free and place is not None and _is_next(group[-1], place)):
             yield from _weighed_draft(turn, group)
             group = []
         if is_free and place is not None:
             group.append(place)
+
+
+def _ends(places: Sequence[Place]) -> Sequence[Place]:
+    """Return the first and the last places of a huge message; weighing is what takes longest."""
+    if len(places) <= _WEIGHED_PLACES_MAX:
+        return places
+    half = _WEIGHED_PLACES_MAX // 2
+    return (*places[:half], *places[-half:])
 
 
 def _is_taken(place: Place, taken: list[tuple[int, int]]) -> bool:

@@ -7,13 +7,16 @@ from dataclasses import dataclass, replace
 
 from backstory.capture.folding import fold
 from backstory.capture.speakers import human_spans
+from backstory.extract.language.bounds import (
+    CLAUSES_MAX,
+    EXAMINED_CHARS_MAX,
+    SIGNALLED_CLAUSES_MAX,
+    examined,
+    is_signalled,
+)
 from backstory.extract.language.lexicon import lexicon
 from backstory.extract.language.masks import QUOTED, masks_of, shadow_of
 
-# What is examined of one message. A person's lasting words fill far less; a message beyond
-# it is a pasted document, whose ends are looked at.
-EXAMINED_CHARS_MAX = 60_000
-CLAUSES_MAX = 4_000
 SENTENCE_CHARS_MAX = 1_200
 # Longer chains of commas are lists or noise, not one sentence.
 SENTENCE_CLAUSES_MAX = 24
@@ -91,7 +94,7 @@ def read_message(text: str) -> Message:
     sentences: list[Sentence] = []
     heads: list[tuple[int, str, bool]] = []
     line = 0
-    for start, end in _prose(text, masks.foreign):
+    for start, end in examined(_prose(text, masks.foreign), shadow):
         line += 1
         for sentence in _sentences(shadow, (start, end), line=line):
             sentences.append(_with_head(sentence, heads))
@@ -100,12 +103,17 @@ def read_message(text: str) -> Message:
 
 
 def _bounded_ends(sentences: list[Sentence]) -> tuple[Sentence, ...]:
-    """Return the first and the last sentences of a message of too many clauses."""
+    """Return the sentences of a message, of one of too many clauses those that matter most.
+
+    These are the first and the last ones, and those between that ask to be remembered.
+    """
     if sum(len(sentence.clauses) for sentence in sentences) <= CLAUSES_MAX:
         return tuple(sentences)
     first = _within(sentences, CLAUSES_MAX // 2)
     last = _within(sentences[len(first) :][::-1], CLAUSES_MAX // 2)
-    return (*first, *last[::-1])
+    between = sentences[len(first) : len(sentences) - len(last)]
+    asked = [one for one in between if any(is_signalled(c.plain) for c in one.clauses)]
+    return (*first, *_within(asked, SIGNALLED_CLAUSES_MAX), *last[::-1])
 
 
 def _within(sentences: list[Sentence], budget: int) -> list[Sentence]:
@@ -127,7 +135,7 @@ def read_prose(text: str) -> Message:
 
 
 def _prose(text: str, foreign: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
-    """Return the human spans less the foreign ones, bounded to the ends of a huge text."""
+    """Return the human spans less the foreign ones."""
     starts = [span[0] for span in foreign]
     kept: list[tuple[int, int]] = []
     for start, end in human_spans(text):
@@ -141,27 +149,7 @@ def _prose(text: str, foreign: tuple[tuple[int, int], ...]) -> list[tuple[int, i
             position = max(position, other_end)
         if position < end:
             kept.append((position, end))
-    return _bounded(kept)
-
-
-def _bounded(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    total = sum(end - start for start, end in spans)
-    if total <= EXAMINED_CHARS_MAX:
-        return spans
-    half = EXAMINED_CHARS_MAX // 2
-    first = _taken(spans, half)
-    last = [(-end, -start) for start, end in _taken([(-e, -s) for s, e in reversed(spans)], half)]
-    return first + list(reversed(last))
-
-
-def _taken(spans: list[tuple[int, int]], budget: int) -> list[tuple[int, int]]:
-    taken: list[tuple[int, int]] = []
-    for start, end in spans:
-        if budget <= 0:
-            break
-        taken.append((start, min(end, start + budget)))
-        budget -= end - start
-    return taken
+    return kept
 
 
 def _sentences(shadow: str, span: Span, *, line: int) -> list[Sentence]:
