@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backstory.adapters.installing.json_edits import added, found, removed
+from backstory.adapters.installing.json_edits import added, depth_of, found, removed
 from backstory.adapters.installing.jsonc import parse, value_of
 from backstory.model.errors import UnreadableInputError
 
@@ -96,3 +96,22 @@ def test_any_file_comes_back_byte_for_byte(value: dict[str, object], indent: int
     assert found(changed, ["hooks", "Stop"]) == [OURS]
     assert json.loads(changed) == {**value, "hooks": {"Stop": [OURS]}}
     assert removed(changed, ["hooks", "Stop"], is_ours=is_ours) == text
+
+
+@given(
+    value=st.dictionaries(st.text(max_size=5).filter(lambda key: key != "hooks"), json_values),
+    theirs=st.dictionaries(st.sampled_from(["Stop", "Start"]), st.lists(json_values, max_size=2)),
+    indent=st.sampled_from([None, 1, 2, "\t"]),
+)
+def test_what_others_add_meanwhile_is_all_that_stays(
+    value: dict[str, object], theirs: dict[str, object], indent: int | None
+) -> None:
+    whole = {**value, "hooks": theirs} if theirs else value
+    text = json.dumps(whole, indent=indent, ensure_ascii=False)
+    stays = depth_of(text, ["hooks", "Stop"])
+    changed = added(text, ["hooks", "Stop"], value=OURS, to_list=True)
+    edited = added(changed, ["hooks", "Other"], value={"x": 1}, to_list=True)
+    rest = removed(edited, ["hooks", "Stop"], is_ours=is_ours, stays=stays)
+
+    with_theirs = added(text, ["hooks", "Other"], value={"x": 1}, to_list=True)
+    assert json.loads(rest) == json.loads(with_theirs)
