@@ -322,6 +322,18 @@ def test_the_command_says_what_each_agent_asks_of_a_person(tmp_path: Path) -> No
     assert "switched on in its settings" in shown.out
 
 
+def test_a_broken_file_without_us_is_in_nobody_s_way_out(tmp_path: Path) -> None:
+    project = a_repository(tmp_path / "shop")
+    run("install", "cursor", "--scope", "project", at=project)
+    (project / ".gemini").mkdir()
+    (project / ".gemini" / "settings.json").write_text("{")
+    ran = run("uninstall", "--scope", "project", at=project)
+
+    assert ran.code == 0
+    assert not (project / ".cursor").exists()
+    assert (project / ".gemini" / "settings.json").read_text() == "{"
+
+
 def test_one_broken_file_stops_the_whole_of_it(tmp_path: Path) -> None:
     project = a_repository(tmp_path / "shop")
     (project / ".gemini").mkdir()

@@ -78,6 +78,8 @@ def _changes(entries: Sequence[Entry], *, copies: Path, is_in: bool) -> list[Cha
     changes: list[Change] = []
     for file in dict.fromkeys(entry.file for entry in entries):
         before = read(file)
+        if not is_in and "backstory" not in (before or ""):
+            continue  # nothing of ours is there, whether the rest can be read or not
         ours = [entry for entry in entries if entry.file == file]
         try:
             without_us = _original(file, before, entries=ours, copies=copies)
