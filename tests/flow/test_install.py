@@ -183,7 +183,8 @@ def test_a_hook_is_started_without_the_command_line(tmp_path: Path) -> None:
 
     assert command[1:3] == ["-I", "-S"]
     assert command[3].endswith("/backstory/hooks/start.py")
-    assert command[4:] == ["hook", "--host", "cursor", "--event", "stop", "||", "true"]
+    assert command[4:10] == ["hook", "--host", "cursor", "--event", "stop", "||"]
+    assert command[-7:] == ["hook", "--host", "cursor", "--event", "stop", "||", "true"]
 
 
 def test_off_and_on_reach_as_far_as_they_say(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from uuid import uuid4
 
 import pytest
 
+from backstory.adapters.installing.entries import Site, hook_command
 from commands import run
 from hosting import HOOK, QUIET, SOURCE, Host, a_repository, context_of
 
@@ -89,6 +90,23 @@ def test_a_start_in_an_unusual_place_finds_its_packages(host: Host, tmp_path: Pa
     (tmp_path / "elsewhere").symlink_to(SOURCE)
     start = tmp_path / "elsewhere" / "backstory" / "hooks" / "start.py"
     told = answers([[*HOOK[:3], str(start), "hook", *CLAUDE]], payload(host, "s9"))
+
+    assert "pytest" in context_of(json.loads(told[0]))
+
+
+def test_a_launcher_that_is_gone_is_stood_in_for_by_the_program(
+    host: Host, tmp_path: Path
+) -> None:
+    site = Site(
+        home=tmp_path,
+        env={},
+        project=None,
+        program=f"{sys.executable} -P -m backstory.cli.app",
+        has_mcp=False,
+        launcher=(sys.executable, "-I", "-S", str(tmp_path / "python3.0" / "start.py")),
+    )
+    line = hook_command(site, "claude-code", event="UserPromptSubmit")
+    told = answers([["sh", "-c", line]], payload(host, "gone"))
 
     assert "pytest" in context_of(json.loads(told[0]))
 

@@ -70,8 +70,11 @@ def hook_command(site: Site, host: str, *, event: str) -> str:
     The only place that writes it: Codex trusts a hook by the hash of its line, so that a change
     here makes every user review it again.
     """
-    # Where the program is gone, the hook is nothing, and no failure.
-    return f"{shlex.join(hook_words(site))} hook --host {host} --event {event} || true"
+    # The launcher lies in a directory with Python's version in its name: where that has changed,
+    # the program is what is left. Where that is gone, too, the hook is nothing, and no failure.
+    ways = [words for words in (list(site.launcher), program_words(site)) if words]
+    calls = [f"{shlex.join(words)} hook --host {host} --event {event}" for words in ways]
+    return " || ".join((*calls, "true"))
 
 
 def server_entries(
