@@ -265,6 +265,8 @@ R150 Secrets are replaced in everything that is derived.
     tests/flow/test_own_patterns.py::test_what_matches_never_leaves_the_machine
 R153 A person is told what is recorded, and can switch each source off, everywhere or in one project.
     tests/flow/test_settings.py::test_a_source_that_any_place_switches_off_is_off
+    tests/flow/test_sources_told.py::test_status_tells_what_is_recorded_and_what_could_be
+    tests/flow/test_sources_told.py::test_where_conversations_are_off_hooks_record_none_and_still_show
     tests/flow/test_shell_events.py::test_a_source_that_is_off_throws_away_what_waits_and_tells_shells_to_stop
     tests/flow/test_cli_tickets.py::test_where_tickets_are_off_none_is_recorded
     tests/process/test_shell.py::test_the_first_time_in_a_project_is_told_and_no_other
@@ -280,6 +282,8 @@ R156 Words from outside are printed literally, and raw diagnoses only on request
     tests/flow/test_cli_text.py::test_hostile_words_are_printed_literally_by_every_command
     tests/flow/test_cli_doctor.py::test_work_that_was_given_up_is_told_and_tried_again
     tests/flow/test_cli_models.py::test_a_raw_error_is_shown_to_who_debugs_alone_literally_and_without_the_key
+R157 The last error is the newest that is unresolved, and goes only when all are resolved.
+    tests/flow/test_model_cases.py::test_the_last_error_is_the_newest_and_goes_only_with_the_last_that_failed
 R158 Every call to a model is booked with its purpose.
     tests/flow/test_model_memory.py::test_every_call_is_in_the_book
 R160 Every write is one short transaction, and no two writers lose each other's work.

@@ -40,3 +40,14 @@ def test_an_event_seen_before_is_not_added_again(store: Store) -> None:
     assert second is None
     assert [found.id for found in page] == [first]
     assert count == 1
+
+
+def test_events_are_tallied_by_kind_and_origin_with_the_time_of_the_last(store: Store) -> None:
+    with store.writing() as tables:
+        for number, (kind, origin) in enumerate([("command", "shell")] * 2 + [("commit", "api")]):
+            event = NewEvent(kind=EventKind(kind), at_ms=100 - number, origin=origin)
+            tables.events.add(event, text="x", now_ms=1)
+        assert tables.events.tallies() == {
+            (EventKind.COMMAND, "shell"): (2, 100),
+            (EventKind.COMMIT, "api"): (1, 98),
+        }

@@ -10,7 +10,7 @@ from backstory.capture.redact import redact
 from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError, UsageError, VcsUnavailableError
 from backstory.model.ids import EpisodeId
-from backstory.model.words import Status
+from backstory.model.words import Source, Status
 from backstory.ports.story import LeftOpen
 from backstory.wiring import telling
 from backstory.wiring.story.freshness import check_freshness
@@ -31,9 +31,12 @@ class Telling(Upkeep):
 
         What cites files that are gone or much changed is then marked stale, until they return.
         `wanted` are revisions or ranges; without any it is all that branches and tags reach.
-        Raises `VcsUnavailableError` where the project is no git repository or git does not run.
+        Raises `VcsUnavailableError` where the project is no git repository or git does not run,
+        and `UsageError` where commits are not to be recorded.
         """
         desk = self._desk
+        if not self.captures(Source.GIT):
+            raise UsageError("commits are not recorded here: capture.git is off")
         vcs = self._vcs()
         chosen = choices or BackfillChoices(wanted=tuple(wanted))
         report = backfill(desk.store, vcs, clock=desk.clock, choices=chosen)

@@ -12,6 +12,7 @@ from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.hooks.keeping import DELIVERY_MS, bind, keep
 from backstory.hooks.permitting import forget_old_marks
 from backstory.model.errors import BackstoryError, StoreUnavailableError
+from backstory.model.words import Source
 from backstory.ports.store import Tables
 from backstory.ports.store_rows import Cursor
 from backstory.wiring.reader import Reader
@@ -20,6 +21,12 @@ from backstory.wiring.work.starting import start_worker_if_due
 # Of the sessions that hooks saw, so many are looked at when another one starts.
 _CAUGHT_UP_MAX = 20
 _FORGETFUL_STARTS = frozenset({"clear", "compact"})
+# What is recorded of these only while their source is on.
+_SOURCES = {
+    Happening.PROMPT: Source.CONVERSATIONS,
+    Happening.ANSWER: Source.CONVERSATIONS,
+    Happening.COMMAND: Source.COMMANDS,
+}
 # When there may be more of the story: what was committed meanwhile, and what a turn led to.
 _TELLING = frozenset({Happening.SESSION_START, Happening.ANSWER})
 
@@ -34,7 +41,7 @@ def store(
     """
     _drain(reader)
     with reader.store.writing() as tables:
-        is_new = keep(tables, call, ids=reader.ids, taken=reader.taken, branch=branch)
+        is_new = _keep(tables, call, reader=reader, branch=branch)
         if call.happening is Happening.SESSION_START:
             _note_transcript(tables, call)
             is_new = _claim_start(tables, call)
@@ -45,6 +52,14 @@ def store(
             thread_id = bind(tables, call, ids=reader.ids)
             tables.injections.add(shown, part="relevant", thread_id=thread_id, now_ms=call.at_ms)
     return is_new
+
+
+def _keep(tables: Tables, call: HostCall, *, reader: Reader, branch: str | None = None) -> bool:
+    """Record a call, unless its source is switched off; a prompt then counts as new."""
+    source = _SOURCES.get(call.happening)
+    if source is not None and not reader.choices.captures(source):
+        return call.happening is Happening.PROMPT
+    return keep(tables, call, ids=reader.ids, taken=reader.taken, branch=branch)
 
 
 def _claim_start(tables: Tables, call: HostCall) -> bool:
@@ -60,15 +75,23 @@ def leave(call: HostCall, reader: Reader) -> None:
         forget_old_marks(reader.project, now_s=call.at_ms / 1000)
         _catch_up(call, reader)
     if call.happening in (Happening.SESSION_START, Happening.ANSWER):
+        _take_in_shell(reader)
         start_worker_if_due(reader)
     reader.store.close()
+
+
+def _take_in_shell(reader: Reader) -> None:
+    if (reader.project.state_dir / spool.FOLDER_NAME / "shell.lines").exists():
+        from backstory.wiring.sources.shell import take_in_shell  # noqa: PLC0415 - seldom needed
+
+        take_in_shell(reader)
 
 
 def _drain(reader: Reader) -> None:
     for path, call in spool.waiting(reader.project.state_dir):
         try:
             with reader.store.writing() as tables:
-                keep(tables, call, ids=reader.ids, taken=reader.taken)
+                _keep(tables, call, reader=reader)
         except StoreUnavailableError:
             raise
         except BackstoryError:
@@ -96,6 +119,8 @@ def _note_transcript(tables: Tables, call: HostCall) -> None:
 
 def _catch_up(call: HostCall, reader: Reader) -> None:
     """Import what sessions that hooks saw have said beyond what is known, in the background."""
+    if not reader.choices.captures(Source.CONVERSATIONS):
+        return
     with reader.store.reading() as tables:
         cursors = tables.cursors.listed()
     behind = [cursor.path for cursor in cursors if _is_behind(cursor)]

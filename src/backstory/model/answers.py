@@ -8,6 +8,7 @@ from backstory.model.ids import ItemId
 from backstory.model.item import Change, Item, ItemStory
 from backstory.model.job import Job
 from backstory.model.recall import TurnHit
+from backstory.model.words import Source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +89,17 @@ class Today:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SourceReport:
+    """One source of what is recorded: whether it is on, and what has come from it."""
+
+    source: Source
+    is_on: bool
+    recorded: int = 0  # turns, commits or events
+    last_at_ms: int | None = None  # of events: when the last of them happened
+    waiting: int = 0  # written down by shells, and not stored yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatusReport:
     """Health and counts of one project's memory."""
 
@@ -118,6 +130,7 @@ class StatusReport:
     commits_since_ms: int | None = None  # only those since then, until `backfill` reads the rest
     commits_left: int = 0  # new ones that are too many to be read but by `backfill`
     turns_for_model: int = 0  # turns that wait for a model while none is asked
+    sources: tuple[SourceReport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from backstory.model.event import Event, NewEvent
 from backstory.model.ids import CandidateId, EventId, ItemId, ThreadId, TurnId
 from backstory.model.item import Change, Evidence, Item, ItemStory, Revision
 from backstory.model.turn import NewTurn, OpenTurn, Thread, Turn
-from backstory.model.words import Action, CandidateState, Kind, Status, TurnState
+from backstory.model.words import Action, CandidateState, EventKind, Kind, Status, TurnState
 from backstory.ports.store_rows import (
     Cursor,
     Forgotten,
@@ -144,6 +144,8 @@ class Events(Protocol):
     def get(self, event_id: EventId) -> Event | None: ...
     def page(self, *, after_seq: int, limit: int) -> tuple[Event, ...]: ...
     def count(self) -> int: ...
+    def tallies(self) -> Mapping[tuple[EventKind, str], tuple[int, int]]:
+        """Return how many there are of each kind and origin, and when the last one happened."""
 
 
 class Candidates(Protocol):

@@ -14,6 +14,7 @@ from backstory.model.job import Job
 from backstory.model.words import JobKind, Kind, Purpose, Status
 from backstory.ports.store import Tables
 from backstory.wiring.desk import BrokenDesk, Desk
+from backstory.wiring.sources.report import sources_of
 from backstory.wiring.story.upkeep import LEFT_KEPT
 from backstory.wiring.work.choosing import waiting_for_model
 from backstory.wiring.work.spending import model_report
@@ -107,6 +108,7 @@ def _counted(tables: Tables, desk: Desk) -> StatusReport:
         commits=tables.story.size(),
         commits_since_ms=_commits_since_ms(tables, desk),
         commits_left=int(tables.meta.setting(LEFT_KEPT) or 0),
+        sources=sources_of(tables, desk, turns=sum(turns.values()), commits=tables.story.size()),
         turns_for_model=0 if desk.choices.asks_model else waiting_for_model(tables),
     )
 

@@ -11,6 +11,7 @@ from backstory.api import Memory, Opening
 from backstory.cli.commands.modelling import tell_model
 from backstory.cli.place import HOST, Command, Invocation, opened, opened_or_isolated
 from backstory.cli.render import Screen, counted, day, one_line, print_json
+from backstory.cli.sources import tell_sources
 from backstory.cli.words import NOT_SCRUBBED, kind_word, passed_over_word, status_word
 from backstory.model.answers import StatusReport, Today
 from backstory.model.words import Kind, Status
@@ -175,6 +176,7 @@ def _tell_status(screen: Screen, report: StatusReport) -> None:
     screen.line(f"store    {report.store}, {size}", indent=9)
     _tell_hooks(screen, report)
     if report.health != "degraded":
+        tell_sources(screen, report.sources)
         _tell_counts(screen, report)
         _tell_commits(screen, report)
         _tell_work(screen, report)

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import apsw
@@ -80,6 +81,17 @@ class SqliteEvents:
         """Return how many events there are."""
         row = only_row(self._connection, "SELECT count(*) FROM event")
         return row[0] if row else 0
+
+    def tallies(self) -> Mapping[tuple[EventKind, str], tuple[int, int]]:
+        """Return how many there are of each kind and origin, and when the last one happened."""
+        rows = self._connection.execute(
+            """
+            SELECT kind, origin, count(*), max(at_ms)
+              FROM event
+             GROUP BY kind, origin
+            """
+        )
+        return {(EventKind(row[0]), row[1]): (row[2], row[3]) for row in rows}
 
 
 def _event_from(row: tuple[Any, ...]) -> Event:

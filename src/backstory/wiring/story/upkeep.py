@@ -10,9 +10,10 @@ from backstory.jobs import hold
 from backstory.model.errors import VcsUnavailableError
 from backstory.model.job import Lease
 from backstory.model.limits import SECOND_MS
-from backstory.model.words import JobKind
+from backstory.model.words import JobKind, Source
 from backstory.ports.store import Tables
 from backstory.wiring.desk import Desk
+from backstory.wiring.sources.shell import take_in_shell
 from backstory.wiring.story.freshness import check_freshness
 from backstory.wiring.story.learning import Learnt, learn
 
@@ -35,6 +36,7 @@ def run_project(desk: Desk, lease: Lease, *, is_model_asked: bool = False) -> No
     if _is_early(desk):
         _end(desk, lease, again_at_ms=desk.clock() + _POSTPONED_MS)
         return
+    take_in_shell(desk)
     _catch_up(desk)
     with desk.store.writing() as tables:
         hold(tables, lease, now_ms=desk.clock())
@@ -60,7 +62,7 @@ def _end(desk: Desk, lease: Lease, *, again_at_ms: int | None) -> None:
 
 def _catch_up(desk: Desk) -> None:
     project = desk.project
-    if project.common_dir is None:
+    if project.common_dir is None or not desk.choices.captures(Source.GIT):
         return
     with desk.store.reading() as tables:
         since_ms, kept = tables.meta.created_at_ms(), tables.meta.setting(LEFT_KEPT)
