@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from backstory.adapters import models
+from backstory.adapters.models.addresses import PROVIDERS
 from backstory.adapters.models.scripted import playing, scripted_failure
 from backstory.adapters.spending import Caps
 from backstory.model.ids import ThreadId
 from backstory.model.job import NO_USAGE, CallPurpose, FailureCause
-from backstory.model.limits import EXIT_DRAIN_MS, JOB_LEASE_MS, MINUTE_MS, SECOND_MS
+from backstory.model.limits import EXIT_DRAIN_MS, HOUR_MS, JOB_LEASE_MS, MINUTE_MS, SECOND_MS
 from backstory.model.words import CandidateState, JobKind, Kind
 from backstory.ports.model_client import Finish, ModelRequest, Reply
 from backstory.wiring.work.clients import Stop
@@ -274,3 +276,86 @@ def test_forgotten_words_are_neither_shown_nor_taken_again(tmp_path: Path) -> No
     assert statements(memory) == []
     accepted = memory.proposals(states=(CandidateState.ACCEPTED,))
     assert all(one.proposer.startswith("rule:") for one in accepted)
+
+
+@pytest.mark.parametrize(
+    ("said", "proposed"),
+    [
+        ("最终决定不使用向量检索。", "使用向量检索"),
+        ("We decided not to use Redis for the cache.", "use Redis for the cache"),
+        ("Can we switch to Postgres?", "switch to Postgres"),
+        ("以后默认用中文回答可以吗？", "以后默认用中文回答"),
+        ("如果采用 Redis 会怎样？", "采用 Redis"),
+        ("We haven't decided to adopt Redis.", "adopt Redis"),
+        ("老板还没同意采用 Redis。", "采用 Redis"),
+    ],
+)
+def test_a_model_makes_no_decision_of_what_was_denied_asked_or_left_open(
+    tmp_path: Path, said: str, proposed: str
+) -> None:
+    memory = a_memory(tmp_path)
+    say(memory, QUIET[0], (said, "I see."))
+    before = statements(memory)
+    found = a_proposal(proposed, kind=Kind.PROJECT_DECISION, turn="T2")
+
+    worked(memory, playing([by_purpose(a_reply(found))]))
+
+    assert statements(memory) == before
+    assert proposed not in before
+
+
+def test_a_change_of_mind_that_a_model_finds_leaves_one_active_item(tmp_path: Path) -> None:
+    memory = a_memory(tmp_path)
+    say(memory, ("采用 SQLite 作为数据库。", "好的。"), ("Fine so.", "Good."))
+    worked(memory, playing([by_purpose(a_reply())]))
+    say(memory, ("数据库改为采用 Postgres。", "好的。"), ("Fine so.", "Good."))
+    changed = a_proposal("数据库改为采用 Postgres", kind=Kind.PROJECT_DECISION)
+
+    worked(memory, playing([by_purpose(a_reply(changed))]))
+
+    [active] = [one for one in statements(memory) if "SQLite" in one or "Postgres" in one]
+    assert "Postgres" in active
+
+
+def test_no_agents_program_is_a_backend() -> None:
+    schemes = {provider.base_url or "http" for provider in PROVIDERS.values()}
+
+    assert all(address.startswith("http") for address in schemes)
+    folder = Path(models.__file__).parent
+    code = "".join(file.read_text("utf-8") for file in folder.rglob("*.py"))
+    assert "subprocess" not in code
+
+
+@pytest.mark.promise("R157")
+def test_the_last_error_is_the_newest_and_goes_only_with_the_last_that_failed(
+    tmp_path: Path,
+) -> None:
+    clock = SettableClock(NOW_MS)
+    memory = a_memory(tmp_path, clock=clock)
+    for name in ("one", "two"):
+        thread = memory.thread_for("x", name)
+        for text in (f"The till of shop {name} is red.", "Fine so."):
+            memory.complete_turn(memory.begin_turn(text, thread=thread), "OK.")
+    told: list[str | None] = []
+
+    def failing(request: ModelRequest) -> object:
+        clock.advance(1)
+        is_first = "shop one" in request.user
+        return FailureCause.QUOTA if is_first else FailureCause.MISCONFIGURED
+
+    worked(memory, playing([by_purpose(failing)]))
+    told.append(memory.status().last_error)
+    clock.advance(2 * HOUR_MS)
+
+    def only_one_fails(request: ModelRequest) -> object:
+        return FailureCause.QUOTA if "shop one" in request.user else a_reply()
+
+    worked(memory, playing([by_purpose(only_one_fails)]))
+    told.append(memory.status().last_error)
+    clock.advance(2 * HOUR_MS)
+    worked(memory, playing([by_purpose(a_reply())]))
+    told.append(memory.status().last_error)
+
+    assert "misconfigured" in (told[0] or "")
+    assert "quota" in (told[1] or "")
+    assert told[2] is None
