@@ -163,10 +163,20 @@ R91 A near-duplicate becomes evidence of the item that is there.
     tests/unit/consolidate/test_stage.py::test_the_same_choice_in_other_words_is_evidence
 R92 An explicit request to remember is followed at once.
     tests/flow/test_hosts.py::test_a_request_to_remember_is_followed_at_once
+R93 A model sums up from ordered events and the dialogue, and answers in strict JSON.
+    tests/flow/test_model_summaries.py::test_model_is_shown_what_matters_in_order_within_bounds
+R94 What a model is shown of an episode is without chit-chat, detours and most of the diff.
+    tests/flow/test_model_summaries.py::test_model_is_shown_what_matters_in_order_within_bounds
 R95 Nothing is summed up while the user waits.
     tests/flow/test_story_upkeep.py::test_session_is_told_an_hour_after_its_last_event_and_not_before
+R96 Of a model's summary only what the recorded texts, the diff and the events prove is kept.
+    tests/flow/test_model_summaries.py::test_what_a_model_says_is_kept_where_the_texts_prove_it
+    tests/flow/test_model_summaries.py::test_what_tests_did_is_told_by_events_alone
 R97 Without a model the commit's own message is the summary.
     tests/unit/episodes/test_summaries.py::test_every_sentence_of_a_summary_stands_in_the_message
+    tests/flow/test_model_summaries.py::test_what_the_rules_found_stands_where_the_model_fails
+R98 What a person wrote of an episode no job overwrites.
+    tests/flow/test_model_summaries.py::test_what_a_person_wrote_is_not_summed_up_again
 R104 Consolidation accepts create, revise, supersede, reject and retract, and nothing else.
     tests/unit/consolidate/test_stage.py::test_a_candidate_becomes_an_item_with_its_evidence
     tests/unit/consolidate/test_stage.py::test_a_later_choice_takes_the_place_of_the_earlier
@@ -182,6 +192,7 @@ R107 A forgotten item leaves every view, and old evidence cannot rebuild it.
     tests/unit/consolidate/test_verbs.py::test_an_old_transcript_does_not_rebuild_what_was_forgotten
     tests/unit/consolidate/test_verbs.py::test_a_new_statement_creates_again_what_was_forgotten
     tests/flow/test_invariants.py::test_a_forgotten_item_is_in_no_view_and_is_not_rebuilt
+    tests/flow/test_model_summaries.py::test_forgetting_takes_back_what_a_model_made_of_the_same_words
 R112 A damaged store is kept, named and reported, and never replaced by an empty one.
     tests/store/test_degraded.py::test_starting_over_keeps_the_broken_store_beside_the_new_one
     tests/store/test_opening.py::test_a_log_without_its_file_is_not_filled_into_a_new_one
@@ -263,6 +274,7 @@ R150 Secrets are replaced in everything that is derived.
     tests/flow/test_model_memory.py::test_a_secret_never_reaches_the_model_or_what_is_derived
     tests/flow/test_own_patterns.py::test_what_matches_is_replaced_in_all_that_is_derived
     tests/flow/test_own_patterns.py::test_what_matches_never_leaves_the_machine
+    tests/flow/test_model_summaries.py::test_no_secret_reaches_the_model_that_sums_up
 R153 A person is told what is recorded, and can switch each source off, everywhere or in one project.
     tests/flow/test_settings.py::test_a_source_that_any_place_switches_off_is_off
     tests/flow/test_sources_told.py::test_status_tells_what_is_recorded_and_what_could_be

@@ -17,6 +17,7 @@ from backstory.ports.store import Tables
 from backstory.store import erase_item
 from backstory.wiring.by_hand import NewEpisode, Note, words_for, write_episode, write_note
 from backstory.wiring.explaining import explain
+from backstory.wiring.story.summed import withdraw_around
 
 VISIBLE = (Status.ACTIVE, Status.STALE)
 PROPOSALS_MAX = 200
@@ -127,12 +128,12 @@ class Keeping(Finding):
 
     def forget(self, item_id: str) -> Item:
         """Hide an item everywhere. What was said before can never bring it back."""
-        return self._changed(
-            item_id,
-            lambda tables, item, now_ms: consolidate.forget(
-                tables, item.id, ids=self._desk.ids, now_ms=now_ms
-            ),
-        )
+
+        def change(tables: Tables, item: Item, now_ms: int) -> Sequence[ItemId]:
+            withdraw_around(tables, item.id)
+            return consolidate.forget(tables, item.id, ids=self._desk.ids, now_ms=now_ms)
+
+        return self._changed(item_id, change)
 
     def erase(self, item_id: str) -> Erased:
         """Remove an item and the words that prove it from every file of the store.
@@ -141,6 +142,8 @@ class Keeping(Finding):
         """
         with self._desk.store.reading() as tables:
             found = self._resolve(tables, item_id)
+        with self._desk.store.writing() as tables:
+            withdraw_around(tables, found)
         erasure = erase_item(self._desk.store, found)
         self._catch_up()
         return Erased(

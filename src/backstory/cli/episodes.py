@@ -1,7 +1,9 @@
 """How episodes and todos are worded on a screen, and which fields of them JSON shows."""
 
+from collections.abc import Sequence
+
 from backstory.cli.render import Screen, counted, day, one_line
-from backstory.model.episode import Episode
+from backstory.model.episode import Episode, ReasonedDecision, Summary
 from backstory.ports.story import LeftOpen
 from backstory.ports.vcs import Here, NotInClone, Resolution, Rewritten
 from backstory.wiring.telling import EpisodeStory
@@ -46,6 +48,8 @@ def episode_story_row(story: EpisodeStory) -> dict[str, object]:
     return {
         **episode_row(story.episode),
         "recorded_commits": story.commits,
+        "summed_up_by": story.model or None,
+        "dropped": story.dropped,
         "became": [
             {"sha": fate.sha, "fate": _FATES[type(fate)], "into": getattr(fate, "into", None)}
             for fate in story.became
@@ -88,16 +92,24 @@ def show_in_timeline(screen: Screen, episode: Episode) -> None:
         one_line(episode.summary.objective),
         *((f"  {mark}", "cyan") for mark in marks),
     )
-    for decision in episode.summary.decisions:
-        if decision.reason:
-            screen.line(("            why: ", "dim"), one_line(decision.reason), indent=17)
-            break
+    _show_why(screen, episode.summary.decisions)
     for problem in episode.summary.problems[:1]:
         if problem not in episode.summary.objective:
             screen.line(("            problem: ", "dim"), one_line(problem), indent=21)
     for todo in episode.summary.todos[:2]:
         if todo.is_open:
             screen.line(("            left: ", "dim"), one_line(todo.text), indent=18)
+
+
+def _show_why(screen: Screen, decisions: Sequence[ReasonedDecision]) -> None:
+    """Write the first decision that says why, or that an item holds."""
+    for decision in decisions:
+        if decision.reason:
+            screen.line(("            why: ", "dim"), one_line(decision.reason), indent=17)
+            return
+        if decision.item_id is not None:
+            screen.line(("            decided: ", "dim"), one_line(decision.decision), indent=21)
+            return
 
 
 def show_story(screen: Screen, story: EpisodeStory) -> None:
@@ -113,6 +125,17 @@ def show_story(screen: Screen, story: EpisodeStory) -> None:
         screen.line(f"  commit {commit.sha[:_HASH_CHARS]} by {commit.author}{where}{fate}")
     if episode.tickets:
         screen.line(f"  tickets: {', '.join(episode.tickets)}")
+    _show_summary(screen, summary)
+    for link in story.links:
+        kind = _KINDS.get((link.kind, link.is_later), link.kind)
+        screen.line(f"  {kind}: {link.episode.id}  {one_line(link.episode.summary.objective)}")
+    if story.model:
+        dropped = sum(story.dropped.values())
+        told = f"; {counted(dropped, 'claim')} dropped that nothing proves" if dropped else ""
+        screen.line((f"  summed up with {story.model}{told}", "dim"))
+
+
+def _show_summary(screen: Screen, summary: Summary) -> None:
     if summary.changes:
         more = len(summary.changes) - _PATHS_SHOWN
         rest = f" and {counted(more, 'file')} more" if more > 0 else ""
@@ -122,11 +145,12 @@ def show_story(screen: Screen, story: EpisodeStory) -> None:
         screen.line(f"  decided: {one_line(decision.decision + why)}")
     for problem in summary.problems:
         screen.line(f"  problem: {one_line(problem)}")
+    for lesson in summary.lessons:
+        screen.line(f"  learnt: {one_line(lesson.text)}")
     for number, todo in enumerate(summary.todos, 1):
-        screen.line(f"  {'left' if todo.is_open else 'done'} #{number}: {one_line(todo.text)}")
-    for link in story.links:
-        kind = _KINDS.get((link.kind, link.is_later), link.kind)
-        screen.line(f"  {kind}: {link.episode.id}  {one_line(link.episode.summary.objective)}")
+        by = f" (by {todo.closed_by})" if todo.closed_by else ""
+        state = "left" if todo.is_open else "done"
+        screen.line(f"  {state} #{number}: {one_line(todo.text)}{by}")
 
 
 def _fate(found: Resolution | None) -> str:

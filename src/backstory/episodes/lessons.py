@@ -5,6 +5,10 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from backstory.episodes.messages.parts import bare_subject, parse_message
+from backstory.episodes.messages.phrases import begins
+from backstory.episodes.sessions import is_commit
+from backstory.episodes.summaries import FIX_TYPES
 from backstory.model.event import Event
 from backstory.model.limits import MINUTE_MS
 from backstory.model.words import EventKind
@@ -25,6 +29,8 @@ _LOOKING = frozenset(
     {"cd", "ls", "cat", "less", "grep", "rg", "find", "echo", "pwd", "which", "man", "vim", "vi"}
     | {"nano", "head", "tail", "test", "[", "ssh", "ping", "curl", "kill", "sleep", "exit"}
 )
+# `-m "subject"`, `-am 'subject'`
+_MESSAGE = re.compile(r"\s-[a-z]*m\s*([\"'])(.+?)\1", re.DOTALL)
 _OPTION = re.compile(r"^--?[A-Za-z]")
 
 
@@ -77,6 +83,46 @@ def mended(events: Sequence[Event]) -> tuple[Mended, ...]:
         elif name in first and is_bad is not None:
             last[name] = event
     return tuple(Mended(failed=first[name], passed=passed) for name, passed in last.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fixed:
+    """What failed, the commit that says how it was mended, and that it passed then."""
+
+    failed: Event
+    passed: Event
+    commit: Event
+
+    @property
+    def statement(self) -> str:
+        """What to remember, in no words but those of the events."""
+        code, command = self.failed.payload.get("exit_code"), command_of(self.failed)
+        known = command and isinstance(code, int)
+        what = f"`{command}` exits with code {code}" if known else self.failed.text
+        return f"{what}: {_subject(self.commit)}"
+
+
+def fixed(events: Sequence[Event]) -> tuple[Fixed, ...]:
+    """Return what the last commit of these events mended, where it says that it fixes."""
+    commit = next((event for event in reversed(events) if is_commit(event)), None)
+    if commit is None or not _is_fix(_subject(commit)):
+        return ()
+    return tuple(
+        Fixed(failed=one.failed, passed=one.passed, commit=commit) for one in mended(events)
+    )
+
+
+def _subject(commit: Event) -> str:
+    """Return the subject of a commit: as it was recorded, or as its command gave it."""
+    if commit.kind is EventKind.COMMIT:
+        return str(commit.payload.get("subject", "")).strip()
+    found = _MESSAGE.search(str(commit.payload.get("command", "")))
+    return "" if found is None else (found[2] or "").partition("\n")[0].strip()
+
+
+def _is_fix(subject: str) -> bool:
+    message = parse_message(subject)
+    return message.type in FIX_TYPES or begins("fix_start", bare_subject(subject))
 
 
 def _attempt(event: Event) -> tuple[str, bool | None]:

@@ -20,7 +20,7 @@ OBJECTIVE_CHARS_MAX = 240
 # Between a problem and its solution.
 SOLVED = " → "
 
-_FIX_TYPES = frozenset({"fix", "bugfix", "hotfix", "security"})
+FIX_TYPES = frozenset({"fix", "bugfix", "hotfix", "security"})
 _NAMED_FILES_MAX = 3
 
 
@@ -93,7 +93,7 @@ def _opens_with_reason(sentence: str) -> bool:
 def _problems(message: Message, told: Sequence[str]) -> Iterator[str]:
     """Find what went wrong, with the sentence behind it that tells the way out."""
     subject = bare_subject(message.subject)
-    is_fix = message.type in _FIX_TYPES or begins("fix_start", subject)
+    is_fix = message.type in FIX_TYPES or begins("fix_start", subject)
     if not is_fix:
         return
     wrong = [place for place, one in enumerate(told) if says("problem", one)]

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from backstory.model.episode import Episode, Summary, Todo
+from backstory.model.event import Event
 from backstory.model.ids import EpisodeId
+from backstory.model.turn import Turn
 from backstory.model.words import Status
 
 
@@ -121,6 +123,14 @@ class CitedFiles(Protocol):
         """Return the files that these entries cite, in one statement."""
 
 
+class Periods(Protocol):
+    """What was said and what happened in a period of time, both ends in it, oldest first."""
+
+    def events(self, start_ms: int, end_ms: int, *, limit: int) -> tuple[Event, ...]: ...
+    def turns(self, start_ms: int, end_ms: int, *, limit: int) -> tuple[Turn, ...]:
+        """Return the turns that were begun then. Reads every turn's time."""
+
+
 class Episodes(Protocol):
     """Stretches of development."""
 
@@ -152,6 +162,12 @@ class Episodes(Protocol):
 
     def add_todo(self, episode_id: EpisodeId, text: str) -> int:
         """Note one more thing left open, and return its number."""
+
+    def withdraw_model(self, episode_id: EpisodeId, *, todos: Sequence[int]) -> bool:
+        """Delete what a model said of an episode, and these todos; tell if there was anything.
+
+        The last summary of another author is the current one again.
+        """
 
     def close_todo(
         self, episode_id: EpisodeId, number: int, *, closed_by: EpisodeId | None = None

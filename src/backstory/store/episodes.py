@@ -214,6 +214,36 @@ class SqliteEpisodes:
         assert row is not None
         return int(row[0])
 
+    def withdraw_model(self, episode_id: EpisodeId, *, todos: Sequence[int]) -> bool:
+        """Delete what a model said of an episode, and these todos; tell if there was anything."""
+        self._connection.execute(
+            """
+            UPDATE episode
+               SET summary = coalesce((SELECT max(number) FROM episode_summary
+                                        WHERE episode_id = :id AND author <> 'model'), summary)
+             WHERE id = :id
+            """,
+            {"id": episode_id},
+        )
+        self._connection.execute(
+            """
+            DELETE FROM episode_summary
+             WHERE episode_id = :id AND author = 'model'
+               AND number <> (SELECT summary FROM episode WHERE id = :id)
+            """,
+            {"id": episode_id},
+        )
+        deleted = self._connection.changes()
+        self._connection.execute(
+            """
+            UPDATE todo
+               SET text = '…', is_open = 0
+             WHERE episode_id = :id AND number IN (SELECT value FROM json_each(:todos))
+            """,
+            {"id": episode_id, "todos": json.dumps(list(todos))},
+        )
+        return deleted > 0
+
     def close_todo(
         self, episode_id: EpisodeId, number: int, *, closed_by: EpisodeId | None = None
     ) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from backstory.store.meta import SqliteMeta
     from backstory.store.postings import SqlitePostings
     from backstory.store.raw.events import SqliteEvents
+    from backstory.store.raw.periods import SqlitePeriods
     from backstory.store.raw.threads import SqliteThreads
     from backstory.store.raw.turns import SqliteTurns
     from backstory.store.story import SqliteStory
@@ -112,6 +113,13 @@ class SqliteTables:
         from backstory.store.story.cited import SqliteCitedFiles
 
         return SqliteCitedFiles(self._connection)
+
+    @property
+    def periods(self) -> "SqlitePeriods":
+        """What was said and happened in a period."""
+        from backstory.store.raw.periods import SqlitePeriods
+
+        return SqlitePeriods(self._connection)
 
     @property
     def postings(self) -> "SqlitePostings":

@@ -1,21 +1,24 @@
 """The story as a person reads it: a timeline of a place, one episode in full, what is left."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from backstory import index
 from backstory.capture.redact import redact
+from backstory.episodes.stretches import summarize_stretch
+from backstory.episodes.summaries import CHANGES_MAX
 from backstory.model.episode import Episode, Summary
 from backstory.model.errors import NotFoundError, UsageError
 from backstory.model.ids import EpisodeId
+from backstory.model.limits import KEYWORDS_MAX
 from backstory.model.words import Author
 from backstory.ports.clock import NameSource
 from backstory.ports.store import Tables
 from backstory.ports.story import RecordedCommit
 from backstory.ports.vcs import Known, Resolution, Vcs
-
-MANUAL_ORIGIN = "manual"
+from backstory.wiring.story.stretching import MANUAL_ORIGIN, stretch_again
+from backstory.wiring.story.summed import summed_by
 
 _READ_MAX = 2_000
 _Part = TypeVar("_Part")
@@ -38,6 +41,8 @@ class EpisodeStory:
     commits: tuple[RecordedCommit, ...]
     links: tuple[LinkedEpisode, ...]
     became: tuple[Resolution, ...] = ()  # of the commits, where a repository can be asked
+    model: str = ""  # that added to the summary
+    dropped: Mapping[str, int] = field(default_factory=dict)  # of what it said, by reason
 
 
 def timeline(tables: Tables, place: str, *, limit: int) -> tuple[Episode, ...]:
@@ -58,10 +63,13 @@ def episode_story(tables: Tables, name: str) -> EpisodeStory:
     episode = tables.episodes.get(named_episode(tables, name))
     assert episode is not None
     links = tables.story.links(episode.id)
+    model, dropped = summed_by(tables, episode.id) or ("", {})
     others = {one.id: one for one in tables.episodes.many([other for other, _, _ in links])}
     return EpisodeStory(
         episode=episode,
         commits=tables.story.commits(episode.id),
+        model=model,
+        dropped=dropped,
         links=tuple(
             LinkedEpisode(episode=others[other], kind=kind, is_later=is_later)
             for other, kind, is_later in links
@@ -141,20 +149,27 @@ def end_by_hand(tables: Tables, *, now_ms: int) -> Episode:
 
 
 def summarize_by_hand(tables: Tables, episode_id: EpisodeId, *, now_ms: int) -> Episode:
-    """Sum up a person's episode from the commits made in its time. Their objective stays."""
+    """Sum up a person's episode from what was said and committed in its time.
+
+    Its branch and tickets bound it too, where it has any. Their objective stays; what they
+    edited later stays theirs.
+    """
     episode = tables.episodes.get(episode_id)
     assert episode is not None
     if episode.origin != MANUAL_ORIGIN:
         raise UsageError(f"{episode_id} was not begun by hand: it has its summary")
-    end_ms = episode.ended_at_ms or now_ms
-    ids = tables.episodes.within(episode.started_at_ms, end_ms + 1, limit=_READ_MAX)
-    parts = [e.summary for e in _in_time(tables.episodes.many(ids)) if e.id != episode_id]
+    stretch = stretch_again(tables, episode, now_ms=now_ms)
+    found = summarize_stretch(stretch)
+    parts = [one.summary for one in _in_time(stretch.commits)]
+    is_edited = episode.summary.author is Author.HUMAN and episode.summary.number > 1
     summary = replace(
         episode.summary,
-        decisions=_joined([part.decisions for part in parts]),
-        changes=_joined([part.changes for part in parts]),
-        problems=_joined([part.problems for part in parts]),
-        keywords=_joined([part.keywords for part in parts])[:24],
+        decisions=_joined([found.decisions, *(part.decisions for part in parts)]),
+        changes=_joined([found.changes, *(part.changes for part in parts)])[:CHANGES_MAX],
+        problems=_joined([*(part.problems for part in parts), found.problems]),
+        lessons=found.lessons,
+        keywords=_joined([part.keywords for part in parts])[:KEYWORDS_MAX],
+        author=Author.HUMAN if is_edited else Author.RULE,
     )
     tables.episodes.add_summary(episode_id, summary, now_ms=now_ms)
     return _reread(tables, episode_id)

@@ -60,7 +60,7 @@ class SqliteEvents:
             """,
             bindings={"id": event_id},
         )
-        return _event_from(row) if row else None
+        return event_from(row) if row else None
 
     def page(self, *, after_seq: int, limit: int) -> tuple[Event, ...]:
         """Return events in the order of recording."""
@@ -75,7 +75,7 @@ class SqliteEvents:
             """,
             {"after_seq": after_seq, "limit": limit},
         )
-        return tuple(_event_from(row) for row in rows)
+        return tuple(event_from(row) for row in rows)
 
     def count(self) -> int:
         """Return how many events there are."""
@@ -94,7 +94,8 @@ class SqliteEvents:
         return {(EventKind(row[0]), row[1]): (row[2], row[3]) for row in rows}
 
 
-def _event_from(row: tuple[Any, ...]) -> Event:
+def event_from(row: tuple[Any, ...]) -> Event:
+    """Make an event of a row of all columns that reading needs."""
     return Event(
         seq=row[0],
         id=row[1],

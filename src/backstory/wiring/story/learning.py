@@ -4,41 +4,30 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from backstory import consolidate, index
-from backstory.capture.redact import redact
-from backstory.episodes.lessons import Lesson, lessons
+from backstory.episodes.lessons import fixed, lessons
 from backstory.episodes.sessions import (
     EPISODE_IDLE_MS,
     Session,
     episodes_of,
-    is_commit,
     is_over,
     sessions,
 )
-from backstory.episodes.stage import COMMIT_ORIGIN
-from backstory.episodes.stretches import DECISIONS, LESSONS, Stretch, summarize_stretch
-from backstory.extract.gate import check_draft
-from backstory.extract.window import Window
-from backstory.model.candidate import Draft, Quote
+from backstory.episodes.stretches import Stretch, summarize_stretch
+from backstory.model.candidate import Verdict
 from backstory.model.episode import Episode
 from backstory.model.event import Event
-from backstory.model.ids import EpisodeId, ItemId
-from backstory.model.item import Item
-from backstory.model.limits import MINUTE_MS
+from backstory.model.ids import EpisodeId
 from backstory.model.turn import Turn
-from backstory.model.words import EventKind, Kind, Role, Status
 from backstory.ports.clock import NameSource
 from backstory.ports.store import Tables
+from backstory.wiring.story.lessons import fixed_lesson, tool_lesson
+from backstory.wiring.story.stretching import SESSION_ORIGIN, stretch_of
 
 LEARNT_KEPT = "learnt_events"
 LEARNT_TURNS_KEPT = "learnt_turns"
-SESSION_ORIGIN = "session"
-PROPOSER = "rule:commands"
 
 _EVENTS_MAX = 2_000
 _TURNS_MAX = 1_000
-# A commit is dated within a moment of the command that makes it, where no hook names it.
-_MADE_WITHIN_MS = MINUTE_MS
-_COMMITS_MAX = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +68,7 @@ def learn(
     over = _over(found, read, now_ms=now_ms)
     if not over:
         return Learnt(again_at_ms=_again_at_ms(found))
-    taught = [lesson for session in over for lesson in lessons(session.events)]
+    taught = [*_taught(tables, over)]
     _propose(tables, taught, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed)
     told = [*_told(tables, over, ids=ids)]
     for episode in told:
@@ -139,16 +128,24 @@ def _again_at_ms(left: Sequence[Session]) -> int | None:
     return min((one.ended_at_ms + EPISODE_IDLE_MS for one in left), default=None)
 
 
+def _taught(tables: Tables, over: Sequence[Session]) -> Iterator[Verdict]:
+    for session in over:
+        for lesson in lessons(session.events):
+            yield tool_lesson(tables, lesson)
+        for part in episodes_of(session):
+            for one in fixed(part.events):
+                yield fixed_lesson(tables, one)
+
+
 def _propose(
     tables: Tables,
-    taught: Sequence[Lesson],
+    taught: Sequence[Verdict],
     *,
     ids: NameSource,
     now_ms: int,
     is_reviewed: consolidate.ReviewRule,
 ) -> None:
-    for lesson in taught:
-        verdict = check_draft(_draft(lesson), Window(turns=()))
+    for verdict in taught:
         tables.candidates.add(verdict, thread_id=None, now_ms=now_ms)
     if taught:
         touched = consolidate.consolidate_pending(
@@ -157,65 +154,12 @@ def _propose(
         index.refresh(tables, touched)
 
 
-def _draft(lesson: Lesson) -> Draft:
-    return Draft(
-        kind=Kind.TOOL_LESSON,
-        statement=lesson.statement,
-        quotes=(_quote(lesson.failed), _quote(lesson.worked)),
-        proposer=PROPOSER,
-    )
-
-
-def _quote(event: Event) -> Quote:
-    text = event.text
-    return Quote(
-        role=Role.EVENT, start=0, end=len(text), text=redact(text).text, event_id=event.id
-    )
-
-
 def _told(tables: Tables, over: Sequence[Session], *, ids: NameSource) -> Iterator[Episode]:
     for session in over:
         for part in episodes_of(session):
             stretch = stretch_of(tables, part)
             if stretch.is_story:
                 yield _episode(stretch, ids=ids)
-
-
-def stretch_of(tables: Tables, session: Session) -> Stretch:
-    """Return a part of a session with the items that its turns prove and the commits made."""
-    return Stretch(
-        session=session,
-        items=_items(tables, session.turns),
-        commits=_commits(tables, session.events),
-    )
-
-
-def _items(tables: Tables, turns: Sequence[Turn]) -> tuple[Item, ...]:
-    named: dict[ItemId, None] = {}
-    for turn in turns:
-        named |= dict.fromkeys(tables.items.of_turn(turn.id))
-    seen = (Status.ACTIVE, Status.STALE)
-    held = DECISIONS | LESSONS
-    return tuple(
-        item
-        for item in tables.items.many(list(named))
-        if item.status in seen and item.kind in held
-    )
-
-
-def _commits(tables: Tables, events: Sequence[Event]) -> tuple[Episode, ...]:
-    """Return the episodes of the commits that events name, or that were made at their time."""
-    named: dict[EpisodeId, None] = {}
-    for event in filter(is_commit, events):
-        if event.kind is EventKind.COMMIT:
-            numbers = tables.story.numbers([str(event.payload["sha"])]).values()
-            named |= dict.fromkeys(tables.story.ids([*numbers]).values())
-        else:
-            start_ms, end_ms = event.at_ms - _MADE_WITHIN_MS, event.at_ms + _MADE_WITHIN_MS
-            near = tables.episodes.within(start_ms, end_ms, limit=_COMMITS_MAX)
-            named |= dict.fromkeys(near)
-    found = tables.episodes.many(list(named))
-    return tuple(episode for episode in found if episode.origin == COMMIT_ORIGIN)
 
 
 def _episode(stretch: Stretch, *, ids: NameSource) -> Episode:

@@ -20,15 +20,13 @@ from backstory.model.ids import CandidateId, ThreadId
 from backstory.model.job import FailureCause, Lease
 from backstory.model.limits import CANDIDATES_PER_BATCH_MAX, EXTRACT_BATCH_TURNS
 from backstory.model.turn import Turn
-from backstory.model.words import JobKind, Role
+from backstory.model.words import JobKind
 from backstory.pipeline import window_of
 from backstory.ports.clock import Clock, NameSource
 from backstory.ports.model_client import ModelClient
 from backstory.ports.store import Store, Tables
 from backstory.ports.store_rows import Forgotten
-
-# Stands for what was forgotten, so that offsets stay and no model learns of it again.
-_MASK = "█"
+from backstory.wiring.masking import masked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,25 +89,10 @@ def _read(tables: Tables, turns: Sequence[Turn]) -> _Read:
     forgotten = tables.turns.forgotten_in([turn.id for turn in seen])
     thread = tables.threads.get(turns[0].thread_id) if turns else None
     window = window_of(
-        [_masked(turn, forgotten) for turn in turns],
-        None if previous is None else _masked(previous, forgotten),
+        [masked(turn, forgotten) for turn in turns],
+        None if previous is None else masked(previous, forgotten),
     )
     return _Read(window=window, summary=thread.summary if thread else "", forgotten=forgotten)
-
-
-def _masked(turn: Turn, forgotten: Sequence[Forgotten]) -> Turn:
-    user_text, answer_text = turn.user_text, turn.answer_text
-    for span in forgotten:
-        if span.turn_id == turn.id and span.role is Role.USER:
-            user_text = _without(user_text, span)
-        elif span.turn_id == turn.id and span.role is Role.ASSISTANT:
-            answer_text = _without(answer_text, span)
-    return replace(turn, user_text=user_text, answer_text=answer_text)
-
-
-def _without(text: str, span: Forgotten) -> str:
-    end = min(span.end, len(text))
-    return text[: span.start] + _MASK * (end - span.start) + text[end:]
 
 
 def _verdicts(proposal: Proposal, read: _Read) -> tuple[Verdict, ...]:

@@ -18,6 +18,8 @@ from backstory.ports.store import Store, Tables
 if TYPE_CHECKING:
     import subprocess
 
+# Jobs that ask a model.
+_OF_MODEL = (JobKind.PROPOSE, JobKind.SUMMARIZE)
 # Long enough for a turn that waits for company, and for a few calls to a model.
 WORKER_SECONDS = 300
 
@@ -78,7 +80,7 @@ def next_due_ms(
     While the model does not answer, what asks it is due when it is asked again.
     """
     of_rules = tables.jobs.next_due_ms(kinds=kinds)
-    of_model = None if model is None else tables.jobs.next_due_ms(kinds=(JobKind.PROPOSE,))
+    of_model = None if model is None else tables.jobs.next_due_ms(kinds=_OF_MODEL)
     if model is not None and of_model is not None:
         of_model = max(of_model, rest_of(tables, model=model, now_ms=now_ms) or 0)
     return min((due for due in (of_rules, of_model) if due is not None), default=None)

@@ -10,11 +10,13 @@ from backstory.adapters.spending import MeteredClient
 from backstory.index import renew
 from backstory.jobs import Ran, Runners, drain, run_due
 from backstory.model.ids import ThreadId
+from backstory.model.job import Lease
 from backstory.model.limits import EXIT_DRAIN_MS, SECOND_MS
 from backstory.model.words import JobKind
 from backstory.pipeline import runners
 from backstory.ports.model_client import ModelClient
 from backstory.wiring.desk import Desk
+from backstory.wiring.story.summarizing import run_summarize
 from backstory.wiring.story.upkeep import run_project
 from backstory.wiring.work.asking import Asking, run_propose
 from backstory.wiring.work.clients import AskedModel, Stop, StoppableClient, asked_model
@@ -170,7 +172,11 @@ def _rules(desk: Desk, *, is_model_asked: bool) -> Runners:
         is_reviewed=desk.is_reviewed,
         is_model_asked=is_model_asked,
     )
-    return {**of_stages, JobKind.PROJECT: lambda lease: run_project(desk, lease)}
+
+    def project(lease: Lease) -> None:
+        run_project(desk, lease, is_model_asked=is_model_asked)
+
+    return {**of_stages, JobKind.PROJECT: project}
 
 
 def metered(desk: Desk, model: AskedModel, *, client: ModelClient) -> MeteredClient:
@@ -191,7 +197,10 @@ def _model_runners(desk: Desk, model: AskedModel, *, stop: Stop) -> Runners:
     asking = Asking(
         client_for=client_for, clock=desk.clock, ids=desk.ids, is_reviewed=desk.is_reviewed
     )
-    return {JobKind.PROPOSE: lambda lease: run_propose(desk.store, lease, asking=asking)}
+    return {
+        JobKind.PROPOSE: lambda lease: run_propose(desk.store, lease, asking=asking),
+        JobKind.SUMMARIZE: lambda lease: run_summarize(desk, lease, client=asked),
+    }
 
 
 @contextmanager
