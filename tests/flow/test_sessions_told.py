@@ -65,6 +65,8 @@ def test_session_knows_the_decisions_of_its_turns_its_branch_and_its_tickets(
     assert episode.branch == "feature/SHM-7-cart"
     assert episode.tickets == ("SHM-7", "SHM-12")
     assert episode.summary.changes == ("src/cart.py",)
+    assert memory.story("src") == memory.story("./src/cart.py") == (episode,)
+    assert memory.story("sr") == memory.story("SHM-1") == ()
     assert episode.summary.problems == ("`make test` failed → passed later",)
     assert episode.summary.objective == "1 turn, 2 commands, 1 saved file on src/cart.py"
 
@@ -130,3 +132,24 @@ def test_erased_decision_leaves_no_byte_in_an_episode(
     assert memory.check() == ()
     for path in (repository.root / ".git" / "backstory").glob("memory.db*"):
         assert b"quicksilver" not in path.read_bytes().lower()
+
+
+def test_failure_that_a_fix_mended_is_a_lesson_with_the_commit_at_which_it_held(
+    repository: Built, memory: Memory, clock: SettableClock
+) -> None:
+    repository.minutes = (START_MS // 1000 - 1_700_000_000) // 60
+    for code in (2, 0):
+        memory.record_event("command", {"command": "make test", "exit_code": code})
+        clock.advance(MINUTE_MS)
+    sha = repository.commit("fix: close the pool twice", src__pool="1\n")
+    clock.advance(MINUTE_MS)
+    memory.backfill()
+    memory.record_event("commit", {"sha": sha, "subject": "fix: close the pool twice"})
+
+    memory.learn()
+
+    (item,) = memory.list()
+    assert item.kind == "failure_lesson"
+    assert item.revision.statement == "`make test` exits with code 2: fix: close the pool twice"
+    assert f"commit {sha[:12]}" in item.revision.keywords
+    assert len(memory.show(item.id).evidence) == 3

@@ -205,7 +205,11 @@ def _numbers(tables: Tables, place: str) -> Sequence[int]:
 
 
 def _is_of(episode: Episode, place: str) -> bool:
-    return place in {episode.branch, *episode.tickets, *episode.summary.changes}
+    """Whether an episode is of a branch, a ticket, a path or anything below it."""
+    tidy = place.replace("\\", "/").removeprefix("./").rstrip("/")
+    if {place, tidy} & {episode.branch, *episode.tickets}:
+        return True
+    return any(f"{path}/".startswith(f"{tidy}/") for path in episode.summary.changes)
 
 
 def _in_time(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
