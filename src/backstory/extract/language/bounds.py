@@ -40,7 +40,7 @@ def examined(spans: list[Span], shadow: str) -> list[Span]:
     last = [(-end, -start) for start, end in _taken([(-e, -s) for s, e in reversed(spans)], half)]
     last.reverse()
     between = (first[-1][1], last[0][0])
-    return [*first, *_signalled(spans, shadow, between), *last]
+    return [*first, *_signalled(spans, shadow, between=between), *last]
 
 
 def is_signalled(plain: str) -> bool:
@@ -58,10 +58,12 @@ def _taken(spans: list[Span], budget: int) -> list[Span]:
     return taken
 
 
-def _signalled(spans: list[Span], shadow: str, between: Span) -> list[Span]:
+def _signalled(spans: list[Span], shadow: str, *, between: Span) -> list[Span]:
     budget = _SIGNALLED_CHARS_MAX
     lines: dict[Span, None] = {}
-    for start, end in (line for word in _SIGNALS for line in _lines(spans, shadow, between, word)):
+    for start, end in (
+        line for word in _SIGNALS for line in _lines(spans, shadow, between=between, signal=word)
+    ):
         if (start, end) in lines:
             continue
         budget -= end - start
@@ -82,7 +84,7 @@ def _joined(lines: list[Span]) -> list[Span]:
     return joined
 
 
-def _lines(spans: list[Span], shadow: str, between: Span, signal: str) -> Iterator[Span]:
+def _lines(spans: list[Span], shadow: str, *, between: Span, signal: str) -> Iterator[Span]:
     """Yield the lines between the ends that hold a signal, each within one span."""
     starts = [start for start, _ in spans]
     found = shadow.find(signal, *between)
