@@ -242,10 +242,13 @@ R130 At most five items are handed over in full, fenced and labelled.
 R133 Open files, branch and ticket suffice to recall.
     tests/flow/test_story.py::test_branch_ticket_and_commit_are_places
     tests/flow/test_story.py::test_file_alone_recalls_what_it_left_open_first
+    tests/flow/test_story.py::test_part_of_a_path_is_the_place_that_it_names
+    tests/flow/test_story.py::test_renamed_file_brings_what_it_was_before
 R135 Three episodes at the most are handed to an agent.
     tests/flow/test_story.py::test_three_episodes_at_the_most_reach_an_agent
 R136 What was left open in a file is told first when work comes to it.
     tests/flow/test_story.py::test_file_alone_recalls_what_it_left_open_first
+    tests/flow/test_story.py::test_what_went_wrong_at_a_file_is_told_before_what_was_merely_done
 R138 What is injected is chosen by relevance, never all of it.
     tests/unit/inject/test_relevant.py::test_what_this_thread_has_seen_is_not_shown_again_until_it_changes
 R143 A new thread gives waiting work one chance and keeps everything but the old discussion.
