@@ -5,12 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, cast
 
-import anyio
 from mcp.server.mcpserver import Context, ListRoots, MCPServer, Resolve
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
 from mcp.types import ListRootsRequest, ListRootsResult
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from backstory.mcp.quota import Quota
 from backstory.mcp.shelf import Shelf
@@ -20,6 +18,8 @@ from backstory.model.errors import BackstoryError
 # A client that does not answer must not hold a call up; the server's own folder is taken then.
 _ROOTS_S = 2.0
 _CLIENT_CHARS_MAX = 40
+# The first revision of the protocol without sessions; revisions are dates.
+_STATELESS = "2026-07-28"
 
 
 class MemoryServer(MCPServer):
@@ -39,17 +39,15 @@ async def find_roots(ctx: Context) -> ListRootsResult | ListRoots:
     capabilities = ctx.client_capabilities
     if capabilities is None or capabilities.roots is None:
         return nowhere
-    if ctx.protocol_version in MODERN_PROTOCOL_VERSIONS:
+    if (ctx.protocol_version or "") >= _STATELESS:
         return nowhere if server_of(ctx).workspace.is_in_project else ListRoots()
-    with anyio.move_on_after(_ROOTS_S):
-        try:
-            told_by_client: ListRootsResult = await ctx.session.send_request(
-                ListRootsRequest(), ListRootsResult
-            )
-            return told_by_client
-        except (MCPError, ValueError):  # it cannot say, or says what makes no sense
-            return nowhere
-    return nowhere
+    try:
+        told_by_client: ListRootsResult = await ctx.session.send_request(
+            ListRootsRequest(), ListRootsResult, request_read_timeout_seconds=_ROOTS_S
+        )
+    except (MCPError, ValueError):  # it cannot say, is silent, or says what makes no sense
+        return nowhere
+    return told_by_client
 
 
 def find_shelf(

@@ -2,6 +2,7 @@
 
 import os
 import socket
+from collections.abc import Callable
 from pathlib import Path
 
 import uvicorn
@@ -17,11 +18,11 @@ _GOODBYE_S = 1
 _WAITING_MAX = 128
 
 
-def serve_http(folder: Path, *, port: int) -> None:
+def serve_http(folder: Path, *, port: int, announce: Callable[[], None]) -> None:
     """Serve on the loopback interface, and nowhere else. To be called in the main thread.
 
-    Raises `UsageError` where the port is taken or the token cannot be used, and
-    `NoProjectError` where the directory is in no project.
+    `announce` is called once clients can connect. Raises `UsageError` where the port is taken or
+    the token cannot be used, and `NoProjectError` where the directory is in no project.
     """
     env = dict(os.environ)
     token = token_for(require_project(folder, env=env).state_dir, env=env)
@@ -36,6 +37,7 @@ def serve_http(folder: Path, *, port: int) -> None:
             server_header=False,
             timeout_graceful_shutdown=_GOODBYE_S,
         )
+        announce()
         try:
             uvicorn.Server(config).run(sockets=[listener])
         finally:

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from mcp.types import ListRootsResult, Root
 
 from asking_mcp import ask
 from backstory.api import Memory
+from backstory.mcp import asking
 from backstory.mcp.workspace import Workspace
 from backstory.model.errors import NoProjectError, UsageError
 from hosting import a_repository
@@ -113,6 +115,19 @@ def test_a_change_of_what_is_open_counts_at_once(folders: dict[str, Path]) -> No
     assert "PostgreSQL" in first
     assert "MariaDB" in second
     assert "PostgreSQL" not in second
+
+
+def test_a_client_that_does_not_answer_holds_no_call_up(
+    folders: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asking, "_ROOTS_S", 0.05)
+
+    async def never(_: Any) -> ListRootsResult:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    found = ask(folders["shop"], which, list_roots_callback=never, mode="legacy")
+    assert "PostgreSQL" in found
 
 
 def test_resources_of_an_open_project_are_read_by_its_name(folders: dict[str, Path]) -> None:

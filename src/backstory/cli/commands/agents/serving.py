@@ -47,8 +47,7 @@ def mcp(
         serve(invocation.folder, seal)
     from backstory.mcp.loopback import serve_http  # noqa: PLC0415 - a second to load
 
-    print(_welcome(invocation, port), file=sys.stderr)  # noqa: T201 - a log, not an answer
-    serve_http(invocation.folder, port=port)
+    serve_http(invocation.folder, port=port, announce=lambda: _welcome(invocation, port))
 
 
 COMMANDS = {
@@ -76,10 +75,11 @@ def _address(port: int) -> str:
     return f"http://{LOOPBACK}:{port}/mcp"
 
 
-def _welcome(invocation: Invocation, port: int) -> str:
+def _welcome(invocation: Invocation, port: int) -> None:
     if os.environ.get(TOKEN_VARIABLE):
         place = TOKEN_VARIABLE
     else:
         state_dir = require_project(invocation.folder, env=os.environ).state_dir
         place = str(state_dir / TOKEN_FILE)
-    return f"Serving at {_address(port)}; the token is in {place}."
+    sys.stderr.write(f"Serving at {_address(port)}; the token is in {place}.\n")
+    sys.stderr.flush()
