@@ -14,9 +14,9 @@ import pytest
 from backstory.adapters.installing.entries import Site, hook_command
 from commands import run
 from hosting import HOOK, QUIET, SOURCE, Host, a_repository, context_of
+from processes import PROCESSES, marked
 
 RULE = "From now on always use pytest for the tests. Please remember that."
-PROCESSES = Path("/proc")
 PLAIN = "import sys; from backstory.hooks.main import run; run(sys.argv[1:])"
 CLAUDE = ["--host", "claude-code", "--event", "UserPromptSubmit"]
 
@@ -163,17 +163,3 @@ def left_by(host: Host, *, calls: int) -> None:
     assert marked(f"{name}={mark}") == []
     # And what they had started did its work.
     assert run("status", "--json", at=host.project).told["today"]["turns_read"] > 1
-
-
-def marked(mark: str) -> list[int]:
-    """Return the processes that have a mark in their environment."""
-    found = []
-    for folder in PROCESSES.iterdir():
-        if folder.name.isdigit():
-            try:
-                environment = (folder / "environ").read_bytes()
-            except OSError:
-                continue
-            if mark.encode() in environment:
-                found.append(int(folder.name))
-    return found

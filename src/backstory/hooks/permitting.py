@@ -1,5 +1,6 @@
 """Whether a hook may read and write at all. Told without opening a store."""
 
+import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -120,6 +121,10 @@ def _is_headless(call: HostCall, env: Mapping[str, str]) -> bool:
         return True
     if call.host == "claude_code":
         return env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
+    if call.host == "gemini":
+        from backstory.adapters.hosts.scripted import is_scripted  # noqa: PLC0415 - one host's
+
+        return is_scripted(os.getppid())
     return call.host == "codex" and _EXEC.search(_beginning_of(call.transcript)) is not None
 
 

