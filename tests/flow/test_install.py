@@ -120,6 +120,14 @@ def test_other_hosts_have_theirs(site: Site) -> None:
     assert opencode["mcp"]["backstory"]["command"] == [PROGRAM, "mcp"]
 
 
+def test_codex_is_not_asked_for_more_time_than_it_gives(site: Site) -> None:
+    install("codex", site)
+    hooks = json.loads((site.home / ".codex" / "hooks.json").read_text())["hooks"]
+    told = {event: group["hooks"][0]["timeout"] for event, (group,) in hooks.items()}
+
+    assert told == {"SessionStart": 5, "UserPromptSubmit": 5, "Stop": 5, "SessionEnd": 3}
+
+
 def test_toml_with_foreign_tables_still_reads(site: Site) -> None:
     fill("codex", site)
     install("codex", site)

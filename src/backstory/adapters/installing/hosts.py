@@ -25,6 +25,8 @@ from backstory.adapters.installing.entries import (
 )
 
 _HOOK_SECONDS = 5
+# Codex gives the end of a session so long at the most, and warns at every start of more.
+_CODEX_END_SECONDS = 3
 _VERSIONED = '{\n  "version": 1\n}\n'
 _SERVERS = ("mcpServers", "backstory")
 # For hosts that take no text from hooks: what the agent is to do by itself.
@@ -72,7 +74,6 @@ def _claude_hooks(
     site: Site, host: str, *, file: Path, events: Mapping[str, str]
 ) -> Iterator[Entry]:
     """Yield hooks of the shape that Claude Code, Codex and Gemini CLI share."""
-    seconds = _HOOK_SECONDS * (1000 if host == "gemini" else 1)
     for event, matcher in events.items():
         hook: dict[str, object] = {
             "type": "command",
@@ -80,10 +81,16 @@ def _claude_hooks(
         }
         if host == "gemini":
             hook["name"] = f"backstory-{event}"
-        hook["timeout"] = seconds
+        hook["timeout"] = _timeout_of(host, event)
         group: dict[str, object] = {"matcher": matcher} if matcher else {}
         group["hooks"] = [hook]
         yield Entry(file=file, path=("hooks", event), value=group, is_in_list=True)
+
+
+def _timeout_of(host: str, event: str) -> int:
+    if host == "gemini":
+        return _HOOK_SECONDS * 1000
+    return _CODEX_END_SECONDS if (host, event) == ("codex", "SessionEnd") else _HOOK_SECONDS
 
 
 def _claude_code(site: Site) -> Iterator[Entry]:
