@@ -27,6 +27,7 @@ R3 Reading and writing are permitted by purpose, and the isolated purposes get a
 R5 A proposal becomes memory only when the program's own checks pass it, whoever made it.
     tests/unit/extract/test_hostile_model.py::test_only_what_the_user_said_passes_whatever_a_model_proposes
     tests/unit/extract/test_hostile_model.py::test_the_strategy_reaches_the_accepted_branch
+    tests/flow/test_agents_word.py::test_what_the_users_words_do_not_prove_waits_and_is_nowhere_else
 R6 History handed to an agent is bounded in turns and characters.
     tests/unit/inject/test_history_and_routing.py::test_history_is_at_most_eight_turns_and_twelve_thousand_characters
 R7 A memory that cannot be read never stops the host.

@@ -67,6 +67,7 @@ def test_words_are_found_however_their_lines_are_broken(memory: Memory) -> None:
     assert len(made.items) == 1
 
 
+@pytest.mark.promise("R5")
 @pytest.mark.parametrize(
     ("said", "words", "statement"),
     [

@@ -4,11 +4,14 @@ Not loaded with the rest of the library: what asks a model takes long to load.
 """
 
 import threading
+from collections.abc import Callable
+from contextlib import suppress
 
 from backstory.adapters.models.addresses import ModelAddress
 from backstory.adapters.models.keeping import keep_model
 from backstory.adapters.settings import user_file
 from backstory.api.memory import Memory
+from backstory.model.errors import BackstoryError
 from backstory.model.job import CallPurpose
 from backstory.ports.model_client import ModelRequest, Outcome
 from backstory.wiring.work.choosing import TurnsLeft, chosen, paused
@@ -16,10 +19,19 @@ from backstory.wiring.work.clients import AskedModel, Stop, asked_model
 from backstory.wiring.work.starting import start_worker_if_due
 from backstory.wiring.work.worker import Shift, Worker, ended_by_signals, metered
 
-__all__ = ["BackgroundWorker", "choose_model", "run_worker", "start_worker", "try_model"]
+__all__ = [
+    "BackgroundWorker",
+    "StandbyWorker",
+    "choose_model",
+    "run_worker",
+    "start_worker",
+    "try_model",
+]
 
 # How long the end of a program waits for the job that is being run.
 _END_S = 5.0
+# How often a worker that stands by looks for work, and how far it looks ahead.
+_STANDBY_S = 1.0
 
 
 def run_worker(memory: Memory, *, seconds: float | None = None) -> Shift:
@@ -66,6 +78,43 @@ class BackgroundWorker:
                     return
         finally:
             self._desk.store.close()  # this thread's connection
+
+
+class StandbyWorker:
+    """Runs a project's jobs in a thread, with the lock taken only while there is work.
+
+    So whoever comes first does the work, and nobody does it twice. Nothing is done while
+    `is_idle` says so. Idle, it writes nothing.
+    """
+
+    def __init__(self, memory: Memory, *, is_idle: Callable[[], bool]) -> None:
+        self._store = memory._desk.store
+        self._stop = Stop()
+        self._worker = Worker(memory._desk, stop=self._stop)
+        self._is_idle = is_idle
+        self._thread = threading.Thread(target=self._run, name="backstory-standby", daemon=True)
+
+    def begin(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def end(self, *, within_s: float) -> None:
+        """End after the job that is being run, or leave it to the end of the program."""
+        self._stop.event.set()
+        self._thread.join(within_s)
+
+    def _run(self) -> None:
+        try:
+            while not self._stop.event.wait(_STANDBY_S):
+                self._look()
+        finally:
+            self._store.close()  # this thread's connection
+
+    def _look(self) -> None:
+        # A store that is locked or gone for a while may be there again later.
+        with suppress(BackstoryError):
+            if not self._is_idle():
+                self._worker.run(seconds=_STANDBY_S)
 
 
 def try_model(memory: Memory) -> tuple[AskedModel, Outcome] | None:

@@ -14,7 +14,7 @@ from backstory.model.errors import BackstoryError, StoreDegradedError
 
 if TYPE_CHECKING:  # half a second to load, for which no client waits before its first call
     from backstory.api import Memory, NullMemory
-    from backstory.api.standby import StandbyWorker
+    from backstory.api.working import StandbyWorker
 
 HOST = "mcp"
 # The client waits for the end of the server, so the job that is being run has this long.
@@ -78,7 +78,7 @@ class Shelf:
 
     def _opened(self) -> "Memory | Silent":
         from backstory.api import Memory  # noqa: PLC0415 - see above
-        from backstory.api.standby import StandbyWorker  # noqa: PLC0415 - see above
+        from backstory.api.working import StandbyWorker  # noqa: PLC0415 - see above
 
         memory = self._asked()
         if not isinstance(memory, Memory):
