@@ -184,3 +184,26 @@ def with_a_subagent(seen: Seen) -> str | ToolCall:
         return ToolCall("call-agent", "Agent", errand)
     command = ToolCall("call-outer", "Bash", {"command": "echo of the main line; exit 3"})
     return "Ready." if "call-outer" in asked else command
+
+
+@pytest.mark.parametrize("agent", AGENTS[:1], ids=["claude-code"], indirect=True)
+def test_the_model_recalls_by_the_server_that_was_installed(seat: Seat) -> None:
+    run("remember", "We decided to use PostgreSQL for the main database.", at=seat.project)
+    seat.server.play(lambda seen: said(seat.agent.wire, seen, with_a_recall(seen)))
+    asked = seat.asks("Look up what I asked you to remember.", "--allowedTools", "mcp__backstory")
+    until_ended(seat)
+
+    assert '"tool_use_id": "call-recall"' in asked
+    assert '\\"text\\":\\"We decided to use PostgreSQL for the main database\\"' in asked
+
+
+def with_a_recall(seen: Seen) -> str | ToolCall:
+    """Return what a model says that recalls as soon as it is told that it can."""
+    asked = str(seen.body.get("messages"))
+    if "call-recall" in asked:
+        return "Ready."
+    if "mcp__backstory__recall" in [tool["name"] for tool in seen.body.get("tools", ())]:
+        return ToolCall("call-recall", "mcp__backstory__recall", {"query": "database"})
+    # Servers are still starting when a session begins.
+    key = f"call-search-{asked.count('call-search')}"
+    return ToolCall(key, "ToolSearch", {"query": "select:mcp__backstory__recall"})
