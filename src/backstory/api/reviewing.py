@@ -1,8 +1,9 @@
 """The part of the library for what an agent says, and for what waits for a person."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from backstory import consolidate, index
+from backstory.adapters.importers.memories import Proposal
 from backstory.api.keeping import Keeping, remembered_from
 from backstory.extract import Window
 from backstory.extract.entrusted import (
@@ -13,7 +14,7 @@ from backstory.extract.entrusted import (
     refused,
     unproved,
 )
-from backstory.model.answers import Remembered
+from backstory.model.answers import Offered, Remembered
 from backstory.model.candidate import Candidate, Draft, Quote, Reason, Refused, StoredCandidate
 from backstory.model.errors import UsageError
 from backstory.model.ids import CandidateId
@@ -26,9 +27,9 @@ from backstory.model.limits import (
 from backstory.model.turn import Turn
 from backstory.model.words import CandidateState, Kind, Role, TurnState
 from backstory.ports.store import Tables
+from backstory.wiring.sources.offering import IMPORT, offer
 
 AGENT = "agent"
-IMPORT = "import"
 # Nothing but a person's approval proves these.
 _UNPROVED_SLUGS = {AGENT, IMPORT}
 # An agent quotes the conversation that it is in; that one may go on after a week's pause.
@@ -77,6 +78,16 @@ class Reviewing(Keeping):
             )
             index.refresh(tables, touched)
             return remembered_from(tables, [made])
+
+    def offer(self, proposals: Sequence[Proposal], *, is_dry_run: bool = False) -> Offered:
+        """Let statements of other programs wait for a person; none becomes memory by itself.
+
+        They carry no words that a user was heard to say, so that only a person's approval can
+        prove them. What was offered before, whatever became of it, is not offered again.
+        """
+        desk = self._desk
+        with desk.store.reading() if is_dry_run else desk.store.writing() as tables:
+            return offer(tables, proposals, desk=desk, is_dry_run=is_dry_run)
 
     def waiting(self) -> tuple[StoredCandidate, ...]:
         """Return the proposals that a person is to approve."""

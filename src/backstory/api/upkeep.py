@@ -13,7 +13,7 @@ from backstory.adapters.importers import (
     sessions_for,
     transcripts_in,
 )
-from backstory.api.offering import Offering
+from backstory.api.reviewing import Reviewing
 from backstory.model.answers import StatusReport
 from backstory.model.errors import NotConfirmedError
 from backstory.model.ids import ThreadId
@@ -35,7 +35,7 @@ from backstory.wiring.checking import findings_of
 _HEADLESS = "a script ran it, with nobody at the keyboard (--headless takes it)"
 
 
-class Upkeep(Offering):
+class Upkeep(Reviewing):
     """The memory as a whole."""
 
     def import_sessions(
