@@ -57,6 +57,12 @@ def test_words_of_the_user_make_it_memory(memory: Memory, said: str, statement: 
     assert memory.recall("PostgreSQL").hits
 
 
+def test_a_statement_in_the_users_own_words_needs_no_other_proof(memory: Memory) -> None:
+    memory.begin_turn("From now on all handlers return JSON.")
+
+    assert memory.entrust("From now on all handlers return JSON.").items
+
+
 def test_words_are_found_however_their_lines_are_broken(memory: Memory) -> None:
     memory.begin_turn("We decided to use\n  PostgreSQL for\nthe main database.")
     made = memory.entrust(

@@ -56,8 +56,9 @@ class Reviewing(Keeping):
     ) -> Remembered:
         """Take what an agent wants remembered; its word alone makes nothing memory.
 
-        Where `user_words` are an exact part of a message that a user wrote here of late, and
-        the gate passes the statement on them, it is remembered like everything else. If not, it
+        Where `user_words`, by default the statement itself, are an exact part of a message that a
+        user wrote here of late, and the gate passes the statement on them, it is remembered like
+        everything else. If not, it
         waits for a person, who is shown why, and is nowhere else to be found. What was
         forgotten, taken back or asked not to be kept stays out. Raises `UsageError` for a
         statement that is empty or too long, and where too much waits already.
@@ -193,7 +194,8 @@ def _wish(statement: str, words: str, *, kind: Kind | str | None, agent: str) ->
     if wanted is not None and not wanted.is_factual:
         raise UsageError("a discussion belongs to a conversation and cannot be written")
     proposer = f"{AGENT}:{agent}" if agent else AGENT
-    return Wish(statement=statement, user_words=words, kind=wanted, proposer=proposer)
+    said = words.strip() or statement
+    return Wish(statement=statement, user_words=said, kind=wanted, proposer=proposer)
 
 
 def _recent(tables: Tables, *, now_ms: int) -> Iterator[Turn]:

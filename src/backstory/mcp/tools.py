@@ -64,7 +64,9 @@ def remember(
     here: Here,
     ctx: Context,
     statement: Annotated[str, Field(description="one lasting statement")],
-    user_words: Annotated[str, Field(description="the user's own words for it, copied")] = "",
+    user_words: Annotated[
+        str, Field(description="the user's words for it, copied, if others")
+    ] = "",
     kind: Kind | None = None,
     project: str = "",
 ) -> answers.Kept:
