@@ -19,8 +19,6 @@ from processes import PROCESSES, marked
 from projects import a_project
 from streamed import ToolCall, said
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
-
 WISH = "From now on, always answer me in French. Please remember that."
 REMEMBERED = "always answer me in French"
 # It holds a word that has it read at once, so that no worker waits for more to be said.
@@ -106,6 +104,8 @@ def words_of(number: int) -> bytes:
     return (PROCESSES / str(number) / "cmdline").read_bytes().replace(b"\0", b" ")
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_a_wish_is_in_the_request_of_the_next_session_until_uninstalled(seat: Seat) -> None:
     first = seat.asks(WISH)
     until_read(seat)
@@ -127,6 +127,8 @@ def test_a_wish_is_in_the_request_of_the_next_session_until_uninstalled(seat: Se
         assert (seat.home / name).read_text() == text
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_an_agent_works_on_where_memory_is_locked_or_damaged(seat: Seat) -> None:
     run("remember", "We decided to use PostgreSQL for the main database.", at=seat.project)
     file = state_of(seat.project) / "memory.db"
@@ -146,6 +148,8 @@ def test_an_agent_works_on_where_memory_is_locked_or_damaged(seat: Seat) -> None
     assert file.read_bytes() == b"no database" * 1_000
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_what_a_script_has_an_agent_do_is_not_recorded_by_itself(seat: Seat) -> None:
     (seat.home / ".config" / "backstory" / "config.toml").unlink()
     run("remember", "We decided to use PostgreSQL for the main database.", at=seat.project)
@@ -156,6 +160,8 @@ def test_what_a_script_has_an_agent_do_is_not_recorded_by_itself(seat: Seat) -> 
     assert turns(seat) == before
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("agent", AGENTS[:1], ids=["claude-code"], indirect=True)
 def test_what_a_subagent_does_is_not_recorded(seat: Seat) -> None:
     seat.server.play(lambda seen: said(seat.agent.wire, seen, with_a_subagent(seen)))
@@ -186,6 +192,8 @@ def with_a_subagent(seen: Seen) -> str | ToolCall:
     return "Ready." if "call-outer" in asked else command
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize("agent", AGENTS[:1], ids=["claude-code"], indirect=True)
 def test_the_model_recalls_by_the_server_that_was_installed(seat: Seat) -> None:
     run("remember", "We decided to use PostgreSQL for the main database.", at=seat.project)
