@@ -60,6 +60,7 @@ R26 The three calls of the host boundary, load_run_memory, load_project_memory a
 R28 Questions about the history of decisions are answered with the reasons of that time.
     tests/flow/test_story.py::test_why_question_finds_the_reason_of_the_time
     tests/flow/test_story.py::test_chinese_why_question_finds_the_reason_of_the_time
+    tests/flow/test_story.py::test_why_question_finds_the_reason_that_was_said
 R31 An item is shown with the words that prove it and every revision of it.
     tests/contract/test_items.py::test_the_story_of_an_item_holds_its_evidence_with_the_time_it_was_said
     tests/contract/test_items.py::test_the_change_log_tells_who_did_what_newest_first
@@ -247,6 +248,7 @@ R133 Open files, branch and ticket suffice to recall.
     tests/flow/test_story.py::test_renamed_file_brings_what_it_was_before
 R135 Three episodes at the most are handed to an agent.
     tests/flow/test_story.py::test_three_episodes_at_the_most_reach_an_agent
+    tests/flow/test_linked_episodes.py::test_what_undid_an_episode_and_what_has_its_ticket_come_along
 R136 What was left open in a file is told first when work comes to it.
     tests/flow/test_story.py::test_file_alone_recalls_what_it_left_open_first
     tests/flow/test_story.py::test_what_went_wrong_at_a_file_is_told_before_what_was_merely_done

@@ -9,6 +9,7 @@ from backstory import Memory
 from backstory.api import Note, NullMemory, Opening
 from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError, UsageError, VcsUnavailableError
+from backstory.model.item import Item
 from backstory.model.recall import Recalled
 from backstory.model.words import Kind, Status
 from backstory.ports.vcs import NotInClone, Rewritten
@@ -68,6 +69,49 @@ def test_chinese_why_question_finds_the_reason_of_the_time(
     assert objectives(memory.recall("为什么用 JWT 而不是 session")) == [
         "认证：用 JWT 而不是 session"
     ]
+
+
+@pytest.mark.promise("R28")
+@pytest.mark.parametrize(
+    ("said", "asked", "reason"),
+    [
+        (
+            "We use JWT rather than sessions because several hosts share no memory.",
+            "why JWT rather than sessions?",
+            "because several hosts share no memory",
+        ),
+        (
+            "决定了：鉴权用 JWT 而不是 session。因为多台主机之间不共享内存。",
+            "为什么用 JWT 而不是 session",
+            "因为多台主机之间不共享内存",
+        ),
+    ],
+)
+def test_why_question_finds_the_reason_that_was_said(
+    memory: Memory, said: str, asked: str, reason: str
+) -> None:
+    memory.complete_turn(memory.begin_turn(said), "OK")
+    memory.settle()
+
+    (hit,) = memory.recall(asked).hits
+
+    assert isinstance(hit.entry, Item)
+    assert hit.entry.revision.detail == reason
+    quoted = [proof.quote.text for proof in memory.show(hit.entry.id).evidence]
+    assert reason in quoted
+
+
+def test_a_reason_that_is_said_later_joins_its_decision(memory: Memory) -> None:
+    for said in (
+        "We use JWT rather than sessions.",
+        "We use JWT rather than sessions, since hosts share no memory.",
+    ):
+        memory.complete_turn(memory.begin_turn(said), "OK")
+        memory.settle()
+
+    (item,) = memory.list()
+
+    assert item.revision.detail == "since hosts share no memory"
 
 
 @pytest.mark.promise("R133")

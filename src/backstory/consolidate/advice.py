@@ -115,5 +115,6 @@ def _can_say_the_same(candidate: Candidate, item: Item) -> bool:
 
 
 def _shares_words(candidate: Candidate, item: Item) -> bool:
-    words = "\n".join((candidate.statement, *(quote.text for quote in candidate.quotes)))
-    return not set(core_terms_of(words)).isdisjoint(core_terms_of(item.revision.statement))
+    return not set(core_terms_of(candidate.words)).isdisjoint(
+        core_terms_of(item.revision.statement)
+    )

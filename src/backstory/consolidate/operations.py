@@ -215,8 +215,9 @@ def _speaks_of(candidate: Candidate, item: Item) -> bool:
         return False
     if candidate.claim is not None and slot_of(candidate.claim.subject) == item_slot(item):
         return True
-    words = "\n".join((candidate.statement, *(quote.text for quote in candidate.quotes)))
-    return not set(core_terms_of(words)).isdisjoint(core_terms_of(item.revision.statement))
+    return not set(core_terms_of(candidate.words)).isdisjoint(
+        core_terms_of(item.revision.statement)
+    )
 
 
 def _flat(groups: Iterable[tuple[ItemId, ...]]) -> list[ItemId]:

@@ -203,7 +203,13 @@ def _evidence(situation: Situation, item: Item, *, rule: str) -> Revise:
         candidate_id=situation.proposed.id,
         item_id=item.id,
         grounds=Grounds(rule=rule, reason=f"says what {item.id} says"),
+        # Said again with its reason, it is told with it from then on.
+        takes_words=_adds_reason(situation.candidate, item),
     )
+
+
+def _adds_reason(candidate: Candidate, item: Item) -> bool:
+    return bool(candidate.detail) and not item.revision.detail and not item.is_human_owned
 
 
 def _replacement(situation: Situation) -> Operation | None:
@@ -238,7 +244,7 @@ def _replacement(situation: Situation) -> Operation | None:
 
 def _telling_terms(situation: Situation) -> tuple[str, ...]:
     """Return the terms that tell one statement from another: "function" is in every second one."""
-    terms = core_terms_of(_words_of(situation.candidate))
+    terms = core_terms_of(situation.candidate.words)
     return tuple(term for term in terms if situation.rarity.is_telling(term))
 
 
@@ -259,7 +265,7 @@ def _retraction(situation: Situation) -> Operation:
         return _taken_back(situation, Match(named[0], 1.0), rule="claim-taken-back")
     pool = [o for o in earlier if o.item.id in named] if named else earlier
     matches = _matches(
-        retracted_terms_of(withdrawn_part(_words_of(situation.candidate))),
+        retracted_terms_of(withdrawn_part(situation.candidate.words)),
         pool,
         rarity=situation.rarity,
     )
@@ -314,7 +320,3 @@ def _matches(
 
 def _text_of(item: Item) -> str:
     return f"{item.revision.title}\n{item.revision.statement}"
-
-
-def _words_of(candidate: Candidate) -> str:
-    return "\n".join((candidate.statement, *(quote.text for quote in candidate.quotes)))

@@ -179,10 +179,9 @@ class Shelf:
 
 
 def _terms_of(candidate: Candidate) -> tuple[str, ...]:
-    words = "\n".join((candidate.statement, *(quote.text for quote in candidate.quotes)))
     if candidate.intent is Intent.RETRACT:
-        return retracted_terms_of(withdrawn_part(words))
-    return core_terms_of(words)
+        return retracted_terms_of(withdrawn_part(candidate.words))
+    return core_terms_of(candidate.words)
 
 
 def _text_of(item: Item) -> str:

@@ -250,7 +250,7 @@ def _revision(
         title=candidate.title[:TITLE_CHARS_MAX],
         statement=candidate.statement,
         synopsis=candidate.synopsis[:SYNOPSIS_CHARS_MAX],
-        detail="",
+        detail=candidate.detail,
         aliases=candidate.aliases[:ITEM_ALIASES_MAX],
         keywords=candidate.keywords[:KEYWORDS_MAX],
         paths=candidate.paths,

@@ -1,6 +1,7 @@
 """The gate: every check that stands between a proposal and memory. Pure."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from backstory.capture.redact import redact
@@ -10,6 +11,7 @@ from backstory.extract.claims.aliases import slot_aliases
 from backstory.extract.confirmations import confirmation_problems
 from backstory.extract.context import Place, places_of
 from backstory.extract.language.clauses import read_message
+from backstory.extract.language.reasons import reason_beside
 from backstory.extract.rules import Rule, acts, holds, rules, vetoes
 from backstory.extract.weighing.judging import (
     OFFERED,
@@ -24,6 +26,7 @@ from backstory.extract.wording import (
     keywords_of,
     paths_of,
     synopsis_of,
+    synopsis_with,
     title_of,
 )
 from backstory.model import limits
@@ -56,7 +59,7 @@ def check_draft(draft: Draft, window: Window) -> Verdict:
     reasons = tuple(_problems(draft, window))
     if reasons:
         return Refused(draft=draft, reasons=reasons)
-    return candidate_from(draft)
+    return _with_reason(candidate_from(draft), window)
 
 
 @lru_cache(maxsize=4)
@@ -273,6 +276,25 @@ def candidate_from(draft: Draft) -> Candidate:
         claim=claim,
         proposer=draft.proposer,
     )
+
+
+def _with_reason(candidate: Candidate, window: Window) -> Candidate:
+    """Add why it holds, where the user said so in the same breath, as a quote of its own."""
+    said = next((q for q in candidate.quotes if q.role is Role.USER), None)
+    turn = window.find(said.turn_id or "") if said else None
+    is_withdrawal = candidate.intent is Intent.RETRACT
+    has_room = len(candidate.quotes) < limits.QUOTES_MAX and candidate.kind.is_factual
+    if said is None or turn is None or is_withdrawal or not has_room:
+        return candidate
+    span = reason_beside(turn.user_text, said.start, said.end)
+    if span is None:
+        return candidate
+    text = redact(turn.user_text).cut(*span)
+    synopsis = synopsis_with(candidate.statement, text)
+    if text in candidate.statement or synopsis is None:
+        return candidate
+    quote = Quote(role=Role.USER, start=span[0], end=span[1], text=text, turn_id=turn.id)
+    return replace(candidate, synopsis=synopsis, quotes=(*candidate.quotes, quote))
 
 
 def _without_secrets(quote: Quote) -> Quote:

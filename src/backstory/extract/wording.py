@@ -6,6 +6,7 @@ from collections import Counter
 from backstory.capture.folding import fold
 from backstory.extract.language.lexicon import lexicon
 from backstory.model import limits
+from backstory.model.candidate import REASON_MARK
 
 _SPACES = re.compile(r"\s+")
 _WORD = re.compile(r"[a-z0-9][a-z0-9_.+#/-]*[a-z0-9+#]|[a-z0-9]")
@@ -24,6 +25,12 @@ def title_of(statement: str) -> str:
 def synopsis_of(statement: str) -> str:
     """Return the statement on one line, within the limit of a synopsis."""
     return _cut(_SPACES.sub(" ", statement).strip(), limits.SYNOPSIS_CHARS_MAX)
+
+
+def synopsis_with(statement: str, reason: str) -> str | None:
+    """Return the statement with its reason, or None where the two are too long for a synopsis."""
+    lines = f"{synopsis_of(statement)}{REASON_MARK}{_SPACES.sub(' ', reason).strip()}"
+    return lines if len(lines) <= limits.SYNOPSIS_CHARS_MAX else None
 
 
 def keywords_of(statement: str) -> tuple[str, ...]:

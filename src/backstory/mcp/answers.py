@@ -4,6 +4,7 @@ from pydantic import BaseModel, ConfigDict
 from pydantic.config import JsonDict
 
 from backstory.model.answers import Remembered, StatusReport
+from backstory.model.candidate import REASON_MARK
 from backstory.model.episode import Episode
 from backstory.model.item import Item
 from backstory.model.limits import DAY_MS
@@ -162,8 +163,17 @@ def _entry(hit: Hit) -> Entry:
     return Entry(
         id=entry.id,
         kind=entry.kind.value if isinstance(entry, Item) else "episode",
-        text=entry.revision.statement if isinstance(entry, Item) else entry.summary.objective,
+        text=_words_of(entry) if isinstance(entry, Item) else entry.summary.objective,
         age_days=hit.age_ms // DAY_MS,
         stale=hit.is_stale,
         fact=hit.is_factual or not is_item,
+    )
+
+
+def _words_of(item: Item) -> str:
+    revision = item.revision
+    return (
+        f"{revision.statement}{REASON_MARK}{revision.detail}"
+        if revision.detail
+        else revision.statement
     )

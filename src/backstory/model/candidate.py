@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from backstory.model.ids import CandidateId, EventId, ThreadId, TurnId
 from backstory.model.words import CandidateState, Intent, Kind, Role
 
+# In a synopsis, what follows it is why the statement holds.
+REASON_MARK = " — "
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quote:
@@ -80,6 +83,17 @@ class Candidate:
     paths: tuple[str, ...]
     claim: Claim | None
     proposer: str
+
+    @property
+    def detail(self) -> str:
+        """Why it holds, in the user's words; "" where they gave no reason."""
+        return self.synopsis.partition(REASON_MARK)[2]
+
+    @property
+    def words(self) -> str:
+        """What it says and the words that it rests on, without the reason for it."""
+        quoted = (quote.text for quote in self.quotes if quote.text != self.detail)
+        return "\n".join((self.statement, *quoted))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -148,6 +148,8 @@ def _show_hit(screen: Screen, hit: Hit) -> None:
             screen.line(f"    decided: {one_line(made.decision)}{because}", indent=6)
     else:
         show_item(screen, entry)
+        if entry.revision.detail:
+            screen.line("    ", one_line(entry.revision.detail), indent=6)
     because = f": {'; '.join(hit.reasons)}" if hit.reasons else ""
     screen.line((f"    {hit.lane.value}{because}", "dim"), indent=6)
 
