@@ -6,6 +6,7 @@ from backstory.cli.render import Screen, counted, day, one_line
 from backstory.model.episode import Episode, ReasonedDecision, Summary
 from backstory.ports.story import LeftOpen
 from backstory.ports.vcs import Here, NotInClone, Resolution, Rewritten
+from backstory.wiring.story.linking import LinkedEpisode
 from backstory.wiring.telling import EpisodeStory
 
 _HASH_CHARS = 10
@@ -23,6 +24,7 @@ _KINDS = {
     ("refers", False): "refers to",
     ("refers", True): "referred to by",
 }
+_SHARED = {"same_ticket": "same ticket", "same_branch": "same branch", "same_files": "same files"}
 
 _FATES = {Here: "here", Rewritten: "rewritten", NotInClone: "not_in_clone"}
 
@@ -60,6 +62,7 @@ def episode_story_row(story: EpisodeStory) -> dict[str, object]:
                 "objective": link.episode.summary.objective,
                 "kind": link.kind,
                 "later": link.is_later,
+                "shared": link.shared,
             }
             for link in story.links
         ],
@@ -127,8 +130,9 @@ def show_story(screen: Screen, story: EpisodeStory) -> None:
         screen.line(f"  tickets: {', '.join(episode.tickets)}")
     _show_summary(screen, summary)
     for link in story.links:
-        kind = _KINDS.get((link.kind, link.is_later), link.kind)
-        screen.line(f"  {kind}: {link.episode.id}  {one_line(link.episode.summary.objective)}")
+        screen.line(
+            f"  {_kind(link)}: {link.episode.id}  {one_line(link.episode.summary.objective)}"
+        )
     if story.model:
         dropped = sum(story.dropped.values())
         told = f"; {counted(dropped, 'claim')} dropped that nothing proves" if dropped else ""
@@ -151,6 +155,14 @@ def _show_summary(screen: Screen, summary: Summary) -> None:
         by = f" (by {todo.closed_by})" if todo.closed_by else ""
         state = "left" if todo.is_open else "done"
         screen.line(f"  {state} #{number}: {one_line(todo.text)}{by}")
+
+
+def _kind(link: LinkedEpisode) -> str:
+    if link.kind not in _SHARED:
+        return _KINDS.get((link.kind, link.is_later), link.kind)
+    more = len(link.shared) - _PATHS_SHOWN
+    rest = f" and {more:,} more" if more > 0 else ""
+    return f"{_SHARED[link.kind]} ({', '.join(link.shared[:_PATHS_SHOWN])}{rest})"
 
 
 def _fate(found: Resolution | None) -> str:

@@ -1,6 +1,6 @@
 """Recall over everything: items and episodes of the index, and the story that commits tell."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -82,14 +82,44 @@ def _told(tables: Tables, asked: "Asked", *, room: int, now_ms: int) -> tuple[Hi
         pairs.sort(key=lambda pair: _warning(pair[1]))
     else:
         pairs = _near_the_best(pairs)
-    return tuple(_hit(one, episode, now_ms=now_ms) for one, episode in pairs[:room])
+    hits = tuple(_hit(one, episode, now_ms=now_ms) for one, episode in pairs[:room])
+    return (*hits, *_along_with(tables, hits, room=room - len(hits), now_ms=now_ms))
+
+
+def _along_with(tables: Tables, hits: Sequence[Hit], *, room: int, now_ms: int) -> Iterator[Hit]:
+    """Yield what the best episode should not be read without, as far as there is room."""
+    if room <= 0 or not hits or not isinstance(hits[0].entry, Episode):
+        return
+    from backstory.wiring.story.linking import companions  # noqa: PLC0415 - as above
+
+    best = hits[0].entry
+    told = {_change(hit.entry) for hit in hits if isinstance(hit.entry, Episode)}
+    for link in companions(tables, best, limit=room + len(hits)):
+        other = link.episode
+        if _change(other) not in told and room > 0:
+            room -= 1
+            yield Hit(
+                entry=other,
+                lane=Lane.ANCHOR,
+                score=0.0,
+                reasons=(f"it is linked with {best.id}: {link.kind.replace('_', ' ')}",),
+                age_ms=max(0, now_ms - (other.ended_at_ms or other.started_at_ms)),
+                origin="episode",
+                is_factual=True,
+                is_stale=other.is_stale,
+            )
+
+
+def _change(episode: Episode) -> tuple[str, int]:
+    """Return what rebased and picked forms of a commit have in common."""
+    return episode.summary.objective, episode.started_at_ms
 
 
 def _once(pairs: "Sequence[tuple[Found, Episode]]") -> "list[tuple[Found, Episode]]":
     """Return each change once: rebased and picked commits keep their subject and author time."""
     kept: dict[tuple[str, int], tuple[Found, Episode]] = {}
     for found, episode in pairs:
-        key = (episode.summary.objective, episode.started_at_ms)
+        key = _change(episode)
         if key not in kept or (episode.is_merged and not kept[key][1].is_merged):
             kept[key] = (found, episode)
     return list(kept.values())

@@ -17,20 +17,12 @@ from backstory.ports.clock import NameSource
 from backstory.ports.store import Tables
 from backstory.ports.story import RecordedCommit
 from backstory.ports.vcs import Known, Resolution, Vcs
+from backstory.wiring.story.linking import LinkedEpisode, links_of
 from backstory.wiring.story.stretching import MANUAL_ORIGIN, stretch_again
 from backstory.wiring.story.summed import summed_by
 
 _READ_MAX = 2_000
 _Part = TypeVar("_Part")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LinkedEpisode:
-    """An episode beside another one."""
-
-    episode: Episode
-    kind: str
-    is_later: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,19 +54,13 @@ def episode_story(tables: Tables, name: str) -> EpisodeStory:
     """Return an episode by its id, by the beginning of it, or by a commit's hash."""
     episode = tables.episodes.get(named_episode(tables, name))
     assert episode is not None
-    links = tables.story.links(episode.id)
     model, dropped = summed_by(tables, episode.id) or ("", {})
-    others = {one.id: one for one in tables.episodes.many([other for other, _, _ in links])}
     return EpisodeStory(
         episode=episode,
         commits=tables.story.commits(episode.id),
         model=model,
         dropped=dropped,
-        links=tuple(
-            LinkedEpisode(episode=others[other], kind=kind, is_later=is_later)
-            for other, kind, is_later in links
-            if other in others
-        ),
+        links=links_of(tables, episode),
     )
 
 

@@ -1,28 +1,16 @@
 """References, tickets and todos tie episodes together only where the words say so."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from backstory.episodes.links import shared_links
+from backstory.episodes.links import HOLDERS_MAX, strongest
 from backstory.episodes.messages.references import LinkKind, references
 from backstory.episodes.messages.tickets import tickets_of_branch, tickets_of_message
 from backstory.episodes.todos import is_done
-from backstory.model.episode import Episode, Summary
-from backstory.model.ids import EpisodeId
 
 SHA = "1a2b3c4d5e"
 OTHER = "99aabbccdd"
-
-
-def an_episode(name: str, branch: str | None = None, ticket: str = "", path: str = "") -> Episode:
-    return Episode(
-        id=EpisodeId(name),
-        seq=1,
-        summary=Summary(objective=name, changes=(path,) if path else ()),
-        branch=branch,
-        tickets=(ticket,) if ticket else (),
-        started_at_ms=0,
-        ended_at_ms=0,
-    )
 
 
 @pytest.mark.parametrize(
@@ -93,13 +81,43 @@ def test_todo_is_done_by_words_and_files() -> None:
     assert is_done("集群模式尚未支持", ["a.py"], later="支持集群模式", later_files=["a.py"])
 
 
-def test_episodes_share_tickets_branches_and_telling_files() -> None:
-    one = an_episode("a", branch="x", ticket="#1", path="a.py")
+def test_what_few_episodes_hold_ties_them_and_the_surest_name_is_told() -> None:
+    holders = {
+        (LinkKind.SAME_FILES, "rare.py"): [1, 2, 4, 9],
+        (LinkKind.SAME_FILES, "rarer.py"): [2, 3, 9],
+        (LinkKind.SAME_TICKET, "#1"): [1, 9],
+    }
 
-    assert shared_links(one, an_episode("b", "x", "#1", "a.py"), common_paths=frozenset()) == (
-        LinkKind.SAME_TICKET,
-        LinkKind.SAME_BRANCH,
-        LinkKind.SAME_FILES,
-    )
-    assert not shared_links(one, an_episode("c", path="a.py"), common_paths={"a.py"})
-    assert not shared_links(an_episode("d"), an_episode("e"), common_paths=frozenset())
+    first, second, *_ = strongest(holders, of=9, size=100)
+
+    assert (first.number, first.kind) == (1, LinkKind.SAME_TICKET)
+    assert (second.number, second.kind) == (2, LinkKind.SAME_FILES)
+    assert second.shared == ("rarer.py", "rare.py")
+
+
+def test_what_nearly_everything_holds_ties_nothing() -> None:
+    changelog = {(LinkKind.SAME_FILES, "CHANGES.md"): list(range(40))}
+
+    assert strongest(changelog, of=9, size=40) == ()
+    assert strongest({(LinkKind.SAME_FILES, "a.py"): [9]}, of=9, size=1) == ()
+    assert strongest({}, of=9, size=0) == ()
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.sampled_from(LinkKind), st.text(max_size=3)).filter(
+            lambda key: key[0] in HOLDERS_MAX
+        ),
+        st.lists(st.integers(1, 30), unique=True, max_size=25),
+        max_size=6,
+    ),
+    st.integers(1, 30),
+)
+def test_ties_are_few_and_never_to_itself(
+    holders: dict[tuple[LinkKind, str], list[int]], number: int
+) -> None:
+    ties = strongest(holders, of=number, size=30)
+
+    assert len(ties) <= 5
+    assert all(tie.number != number and tie.weight > 0 and tie.shared for tie in ties)
+    assert [tie.weight for tie in ties] == sorted((t.weight for t in ties), reverse=True)
