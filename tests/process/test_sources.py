@@ -18,6 +18,7 @@ import pytest
 
 from backstory import Memory
 from backstory.api import Opening
+from commands import run
 from projects import a_project
 
 SECRET = "hush"
@@ -82,20 +83,53 @@ def test_saved_files_are_recorded_while_somebody_watches(tmp_path: Path) -> None
     assert events(project) == 2
 
 
-def test_signed_deliveries_are_recorded_until_it_ends(tmp_path: Path) -> None:
-    project = a_project(tmp_path / "shop")
-    issue = {"number": 1, "title": "x", "state": "closed", "closed_at": "2026-03-01T10:00:00Z"}
+def deliver(process: subprocess.Popen[str], *, number: int, port: int) -> tuple[int, str]:
+    """Deliver that a ticket is closed; return the answer's status and what is told of it."""
+    issue = {"number": number, "state": "closed", "closed_at": "2026-03-01T10:00:00Z"}
     body = json.dumps({"action": "closed", "issue": issue}).encode()
     digest = hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()
+    headers = {"X-GitHub-Event": "issues", "X-Hub-Signature-256": f"sha256={digest}"}
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("POST", "/github", body, headers)
+    status = connection.getresponse().status
+    connection.close()
+    return status, line_of(process)
+
+
+def port_of(process: subprocess.Popen[str]) -> int:
+    found = re.search(r"http://127\.0\.0\.1:(\d+)/github\.", line_of(process))
+    assert found
+    return int(found.group(1))
+
+
+def test_signed_deliveries_are_recorded_until_it_ends(tmp_path: Path) -> None:
+    project = a_project(tmp_path / "shop")
     env = {"BACKSTORY_WEBHOOK_GITHUB_SECRET": SECRET}
     with running("webhooks", "--port", "0", at=project, **env) as process:
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/github\.", line_of(process))
-        assert found
-        connection = http.client.HTTPConnection("127.0.0.1", int(found.group(1)), timeout=10)
-        headers = {"X-GitHub-Event": "issues", "X-Hub-Signature-256": f"sha256={digest}"}
-        connection.request("POST", "/github", body, headers)
-        assert connection.getresponse().status == 200
-        connection.close()
-        assert line_of(process) == "github: #1 closed\n"
+        told = deliver(process, number=1, port=port_of(process))
+
+        assert told == (200, "github: #1 closed\n")
+
+    assert events(project) == 1
+
+
+def test_what_has_run_for_long_is_silent_as_soon_as_memory_is_off_or_isolated(
+    tmp_path: Path,
+) -> None:
+    project = a_project(tmp_path / "shop")
+    env = {"BACKSTORY_WEBHOOK_GITHUB_SECRET": SECRET}
+    with running("webhooks", "--port", "0", at=project, **env) as process:
+        port = port_of(process)
+        run("off", at=project)
+        off = deliver(process, number=1, port=port)
+        run("on", at=project)
+        run("purpose", "code_audit", at=project)
+        isolated = deliver(process, number=2, port=port)
+        run("purpose", "coding", at=project)
+        again = deliver(process, number=3, port=port)
+
+        assert off == (503, "github: memory is off for this project\n")
+        assert isolated == (503, "github: memory is isolated for code_audit\n")
+        assert again == (200, "github: #3 closed\n")
 
     assert events(project) == 1

@@ -8,10 +8,9 @@ from backstory.adapters.project import Project, current_branch, require_project
 from backstory.adapters.sources.signals import stopped_by_signals
 from backstory.adapters.sources.watching.folders import Folders, WorkTree
 from backstory.adapters.sources.watching.loop import Watch, notified, watch
-from backstory.adapters.switches import off_for
 from backstory.adapters.system import system_clock
 from backstory.api import Memory, NullMemory
-from backstory.cli.commands.sources.switches import require_on
+from backstory.cli.commands.sources.switches import require_on, silent_since
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, counted, notice
 from backstory.model.errors import StoreUnavailableError, UsageError
@@ -51,8 +50,6 @@ COMMANDS = {"watch": Command(run=watch_files, examples=("backstory watch", "back
 
 
 def _keep(memory: Memory | NullMemory, paths: Sequence[str], *, project: Project) -> None:
-    if off_for(project, "", env=os.environ) is not None:
-        return
     now_ms, branch = system_clock(), current_branch(project)
     events = [
         NewEvent(
@@ -66,6 +63,8 @@ def _keep(memory: Memory | NullMemory, paths: Sequence[str], *, project: Project
         for path in paths
     ]
     try:
+        if silent_since(memory, project) is not None:
+            return
         memory.record_events(events)
     except StoreUnavailableError as error:
         notice(str(error))  # the next ones may be

@@ -7,12 +7,13 @@ from typing import Annotated
 import typer
 
 from backstory.adapters.models.keys import KEYRING_SERVICE, from_keyring
+from backstory.adapters.project import Project, require_project
 from backstory.adapters.sources.signals import stopped_by_signals
 from backstory.adapters.sources.tickets import Ticket, closing_event
 from backstory.adapters.sources.webhooks.serving import HOST, Door, make_server, serve
 from backstory.adapters.system import system_clock
 from backstory.api import Memory, NullMemory
-from backstory.cli.commands.sources.switches import require_on
+from backstory.cli.commands.sources.switches import require_on, silent_since
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, print_json
 from backstory.model.errors import SourceUnavailableError, UsageError
@@ -43,9 +44,10 @@ def webhooks(
     secrets = _secrets(os.environ)
     with opened(invocation) as memory:
         require_on(memory, Source.TICKETS)
+        project = require_project(invocation.folder, env=os.environ)
         door = Door(
             secrets=secrets,
-            keep=lambda ticket: _kept(memory, ticket),
+            keep=lambda ticket: _kept(memory, ticket, project=project),
             tell=Screen().line if not invocation.as_json else _silent,
             clock=system_clock,
         )
@@ -85,7 +87,10 @@ def _secrets(environ: Mapping[str, str]) -> dict[str, str]:
     return secrets
 
 
-def _kept(memory: Memory | NullMemory, ticket: Ticket) -> bool:
+def _kept(memory: Memory | NullMemory, ticket: Ticket, *, project: Project) -> bool:
+    because = silent_since(memory, project)
+    if because is not None:
+        raise SourceUnavailableError(because)  # its sender tries again later
     event = closing_event(ticket, origin=ORIGIN)
     return event is not None and memory.record_events([event]) == 1
 
