@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from backstory import Memory
+from backstory.adapters.sources.shell_lines import take, typed_in
 from backstory.api import Opening
 from backstory.model.event import Event
 from commands import run
@@ -131,6 +132,36 @@ def test_a_project_set_to_an_isolated_purpose_lets_shells_write_nothing(project:
 
     assert stopped
     assert not (spool_of(project) / "no-shell").exists()
+
+
+def test_what_runs_on_while_an_isolated_purpose_is_set_leaves_shells_alone(project: Path) -> None:
+    with opened(project) as memory:
+        run("purpose", "code_audit", at=project)
+        wrote(project, "make")
+
+        assert memory.take_in_shell() == 0
+
+    assert (spool_of(project) / "no-shell").exists()
+    assert (spool_of(project) / "shell.lines").exists()
+
+
+def test_two_readers_of_one_file_keep_everything_once(project: Path) -> None:
+    wrote(project, "make")
+    listed = take(spool_of(project), now_ms=1)  # by one that is slower
+    with opened(project) as memory:
+        assert memory.take_in_shell() == 1
+
+    assert [*typed_in(listed[0])] == []
+    assert len(events(project)) == 1
+
+
+@pytest.mark.parametrize("folder", ["/a\0b", "/" + "x" * 5_000, "relative", ""])
+def test_a_line_whose_directory_is_none_is_passed_over(project: Path, folder: str) -> None:
+    wrote(project, "make", folder=Path(folder))
+    wrote(project, "make all")
+
+    with opened(project) as memory:
+        assert memory.take_in_shell() == 1
 
 
 def test_work_takes_in_what_was_typed(project: Path) -> None:

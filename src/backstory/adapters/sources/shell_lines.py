@@ -44,8 +44,11 @@ def take(spool: Path, *, now_ms: int) -> tuple[Path, ...]:
 
 
 def typed_in(path: Path) -> Iterator[TypedCommand | None]:
-    """Yield the commands of a file in order; None for each line that is none."""
-    with path.open("rb") as file:
+    """Yield the commands of a file in order; None for each line that is none.
+
+    Nothing where another reader has finished with the file meanwhile.
+    """
+    with suppress(FileNotFoundError), path.open("rb") as file:
         while line := file.readline(_LINE_BYTES_MAX):
             yield _typed(line)
 
@@ -53,7 +56,15 @@ def typed_in(path: Path) -> Iterator[TypedCommand | None]:
 def count(spool: Path) -> int:
     """Return how many commands wait to be read."""
     waiting = [path for path in _entries(spool) if path.name == FILE_NAME or path.suffix == _TAKEN]
-    return sum(path.read_bytes().count(b"\n") for path in waiting)
+    return sum(_lines_in(path) for path in waiting)
+
+
+def _lines_in(path: Path) -> int:
+    found = 0
+    with suppress(FileNotFoundError), path.open("rb") as file:
+        while piece := file.read(_LINE_BYTES_MAX):
+            found += piece.count(b"\n")
+    return found
 
 
 def _entries(spool: Path) -> list[Path]:

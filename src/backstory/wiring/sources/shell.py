@@ -17,13 +17,15 @@ from backstory.adapters.switches import switch
 from backstory.capture.command_lines import only_looks
 from backstory.model.errors import NoProjectError
 from backstory.model.event import NewEvent
-from backstory.model.words import Source
+from backstory.model.words import Purpose, Source
 from backstory.ports.clock import Clock
-from backstory.ports.store import Store
 from backstory.record.commands import told_command
+from backstory.store import SqliteStore
 
 ORIGIN = "shell"
 _BATCH = 500
+# wiring.opening keeps it under the same name.
+_PURPOSE_SETTING = "purpose"
 
 
 class Place(Protocol):
@@ -34,7 +36,7 @@ class Place(Protocol):
         """The project."""
 
     @property
-    def store(self) -> Store:
+    def store(self) -> SqliteStore:
         """Its store."""
 
     @property
@@ -56,7 +58,11 @@ def take_in_shell(place: Place) -> int:
     Where the source is off, what waits is thrown away unread, and shells are told to write
     nothing. A command of another project, one that only looks around, and one that a pattern
     names are left out. Doing it again, or after having been cut short, adds nothing twice.
+    While an isolated purpose is kept with the project, nothing is looked at. Where the store is
+    read-only, what was typed waits.
     """
+    if place.store.is_read_only or _is_isolated(place):
+        return 0
     spool = place.project.state_dir / FOLDER_NAME
     is_on = place.choices.captures(Source.SHELL)
     switch(spool / SWITCH_NAME, off=not is_on)
@@ -66,6 +72,13 @@ def take_in_shell(place: Place) -> int:
             new += _recorded(path, place)
         path.unlink(missing_ok=True)
     return new
+
+
+def _is_isolated(place: Place) -> bool:
+    """Whether an isolated purpose was set, perhaps long after the store was opened."""
+    with place.store.reading() as tables:
+        kept = tables.meta.setting(_PURPOSE_SETTING)
+    return kept is not None and Purpose(kept).is_isolated
 
 
 def _recorded(path: Path, place: Place) -> int:
@@ -100,7 +113,7 @@ def _root_of(folder: str, project: Project, *, env: Mapping[str, str]) -> Path |
     """Return the work tree that a directory is in, or None where it is another project's."""
     try:
         found = find_project(Path(folder), env=env) if os.path.isabs(folder) else None  # noqa: PTH117
-    except NoProjectError:
+    except (NoProjectError, OSError, ValueError):  # no path at all, or none that may be looked at
         return None
     return found.root if found is not None and found.state_dir == project.state_dir else None
 
