@@ -285,6 +285,62 @@ def test_no_text_is_an_error_for_any_reader(text: str) -> None:
     assert all(proposal.statement.strip() for proposal in found)
 
 
+LONG = 100_000
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\ntitle: x\npermalink: y\n---\n- [fact] a" + " " * LONG + "b\n",
+        "---\ntitle: x\npermalink: y\n---\n- [fact] a" + " #tag" * LONG + " x y\n",
+        "---\ntitle: x\n" + "\n" * LONG + "\n---\n- [fact] a b c",
+        "- [a](b) " + "x " * LONG + " " * LONG + "y\n",
+        "- a b c\n" + "<!-- " * LONG,
+    ],
+    ids=["blanks", "tags", "empty lines", "an index line", "comments"],
+)
+def test_a_huge_line_is_read_in_no_time(text: str) -> None:
+    file = Path("/nowhere/note.md")
+    for reader in (markdown.of_index, markdown.of_topic, markdown.of_basic_note):
+        assert len([*reader(text, file)]) <= 1
+    assert len([*markdown.of_sections(text, file)]) <= 1
+
+
+@pytest.mark.parametrize(
+    "end", ["", " #a", " #a #b/c", " (seen in review)", " #a (in review)", " (x) #a"]
+)
+def test_tags_and_context_of_an_observation_are_left_out(end: str) -> None:
+    text = f"---\npermalink: p\ntitle: Search\n---\n- [fact] Search is (very) fast{end}  \n"
+    (found,) = markdown.of_basic_note(text, Path("/nowhere/note.md"))
+
+    assert found.statement == "Search is (very) fast"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[{"id": "1", "memory": "we use pnpm here", "metadata": "oops"}]',
+        '[{"id": "1", "memory": "we use pnpm here", "metadata": ["a", "b"]}]',
+        '[{"id": "1", "memory": "we use \\ud800 pnpm here"}]',
+        '[{"id": "1", "memory": "we use pnpm here", "categories": {"a": []}}]',
+    ],
+)
+def test_an_export_of_any_shape_is_offered_as_far_as_it_can_be_read(
+    project: Path, text: str
+) -> None:
+    file = written(project.parent / "m.json", text)
+
+    assert run("import", str(file), at=project).code == 0
+    assert "pnpm here" in run("review", at=project).out
+
+
+def test_json_of_any_depth_is_no_bug(project: Path) -> None:
+    file = written(project.parent / "m.json", "[" * LONG)
+
+    assert run("import", str(file), at=project).code == 1
+
+
 NAMES = (
     *("id", "memory", "results", "type", "name", "observations", "metadata", "categories"),
     *("entities", "relations", "entity", "from", "to", "relationType"),

@@ -55,10 +55,7 @@ def of_mem0(text: str, file: Path) -> Iterator[Proposal]:
     for record in mem0_records(text):
         statement = _words(record)
         if is_statement(statement):
-            names = record.get("categories") or [
-                dict(record.get("metadata") or {}).get("category")
-            ]
-            kind = kind_named(names[0] if isinstance(names, list) and names else names)
+            kind = kind_named(_category(record))
             yield Proposal(statement=statement, kind=kind, program=MEM0, place=str(file))
 
 
@@ -76,8 +73,8 @@ def _statements(record: _Record) -> Iterator[str]:
 
 def _category(record: _Record) -> object:
     names, about = record.get("categories"), record.get("metadata")
-    if isinstance(names, list) and names:
-        return names[0]
+    if names:
+        return names[0] if isinstance(names, list) else names
     return about.get("category") if isinstance(about, dict) else None
 
 
@@ -101,5 +98,5 @@ def _words(record: _Record) -> str:
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None

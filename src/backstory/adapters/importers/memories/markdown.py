@@ -4,20 +4,25 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from backstory.adapters.importers.memories.proposals import Proposal, is_statement, kind_named
+from backstory.adapters.importers.memories.proposals import (
+    STATEMENT_CHARS,
+    Proposal,
+    is_statement,
+    kind_named,
+)
 from backstory.model.words import Kind
 
 CLAUDE, BASIC, SECTIONS = "claude-memory", "basic-memory", "sections"
 INDEX_NAME = "MEMORY.md"
 
 _FRONT = re.compile(r"\A\ufeff?---\r?\n(.*?)\r?\n---\r?\n", re.DOTALL)
-_FIELD = re.compile(r"^\s*([A-Za-z_-]+):[ \t]*(.*)$", re.MULTILINE)
-_INDEX_LINE = re.compile(r"^[-*]\s+(?:\[([^\]]+)\]\(([^)]+)\)\s*(?:—|–|-|:)?\s*)?(.+?)\s*$")
-_OBSERVATION = re.compile(r"^\s*[-*]\s+\[([^\]\[()]{2,40})\]\s+(.+?)\s*$")
-_TAGS = re.compile(r"(?:\s+#[\w/-]+)+(?=\s*(?:\([^()]*\))?$)")
-_CONTEXT = re.compile(r"\s*\([^()]*\)$")
+_FIELD = re.compile(r"^[ \t]*([A-Za-z_-]+):[ \t]*(.*)$", re.MULTILINE)
+_INDEX_LINE = re.compile(r"^[-*]\s+(?:\[([^\]]+)\]\(([^)]+)\)\s*(?:—|–|-|:)?\s*)?(.+)$")
+_OBSERVATION = re.compile(r"^\s*[-*]\s+\[([^\]\[()]{2,40})\]\s+(.+)$")
+_TAG = re.compile(r"#[\w/-]+")
 _BULLET = re.compile(r"^(\s{0,3})(?:[-*+]|\d+[.)])\s+(.*)$")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+# A statement with all that may stand around it; a longer line is no such thing.
+_LINE_CHARS_MAX = 4 * STATEMENT_CHARS
 _CHECKBOX = {"x", "X", " ", "", "-", "/"}
 # What explains a memory of Claude Code rather than says it.
 _ASIDES = ("**Why", "**How to apply", "**When", "#")
@@ -46,11 +51,11 @@ def is_topic(text: str) -> bool:
 
 def of_index(text: str, file: Path) -> Iterator[Proposal]:
     """Yield the lines of a `MEMORY.md` that stand for themselves; others name a file."""
-    for number, line in enumerate(_COMMENT.sub(_blank, text).splitlines(), 1):
+    for number, line in _lines(_without_comments(text)):
         match = _INDEX_LINE.match(line)
         if match is None or (match.group(2) and (file.parent / match.group(2)).is_file()):
             continue
-        title, said = match.group(1) or "", match.group(3).strip()
+        title, said = match.group(1) or "", match.group(3)
         statement = f"{title}: {said}" if title else said
         if is_statement(statement):
             yield Proposal(
@@ -92,7 +97,7 @@ def of_basic_note(text: str, file: Path) -> Iterator[Proposal]:
 
 def of_sections(text: str, file: Path) -> Iterator[Proposal]:
     """Yield the points of a file of instructions: its list items, outside code and comments."""
-    _, body = front_matter(_COMMENT.sub(_blank, text))
+    _, body = front_matter(_without_comments(text))
     before = text[: len(text) - len(body)].count("\n") if body != text else 0
     for number, point in _points(body.splitlines()):
         if is_statement(point):
@@ -105,11 +110,35 @@ def of_sections(text: str, file: Path) -> Iterator[Proposal]:
 
 
 def _observations(body: str) -> Iterator[tuple[int, str, str]]:
-    for number, line in enumerate(body.splitlines(), 1):
+    for number, line in _lines(body):
         match = _OBSERVATION.match(line)
         if match and match.group(1).strip() not in _CHECKBOX:
-            said = _CONTEXT.sub("", _TAGS.sub("", match.group(2))).strip()
-            yield number, match.group(1), said
+            said = _without_context(_without_tags(match.group(2)))
+            yield number, match.group(1), _without_tags(said)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are no longer than a statement may be, without blanks at their end."""
+    for number, line in enumerate(text.splitlines(), 1):
+        stripped = line.rstrip()
+        if len(stripped) <= _LINE_CHARS_MAX:
+            yield number, stripped
+
+
+def _without_tags(text: str) -> str:
+    """Return an observation without the tags at its end."""
+    words = text.rsplit(maxsplit=1)
+    while len(words) > 1 and _TAG.fullmatch(words[1]):
+        text = words[0]
+        words = text.rsplit(maxsplit=1)
+    return text
+
+
+def _without_context(text: str) -> str:
+    """Return an observation without what stands in parentheses at its end."""
+    start = text.rfind("(")
+    is_context = start >= 0 and text.find(")", start) == len(text) - 1
+    return text[:start].rstrip() if is_context else text
 
 
 def _points(lines: list[str]) -> Iterator[tuple[int, str]]:
@@ -130,6 +159,10 @@ def _points(lines: list[str]) -> Iterator[tuple[int, str]]:
             begun, parts = number, [bullet.group(2).strip()]
 
 
-def _blank(match: re.Match[str]) -> str:
-    """Return a comment's line ends alone, so that lines keep their numbers."""
-    return "\n" * match.group().count("\n")
+def _without_comments(text: str) -> str:
+    """Return a text with the line ends of its comments alone, so that lines keep their numbers."""
+    parts, place = list[str](), 0
+    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
+        parts += [text[place:start], "\n" * text.count("\n", start, end)]
+        place = end + len("-->")
+    return "".join([*parts, text[place:]])

@@ -6,6 +6,7 @@ server (https://github.com/modelcontextprotocol/servers), mem0 and basic-memory.
 
 import os
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from backstory.adapters.importers.discovery import claude_folder, slug_of
@@ -14,6 +15,7 @@ from backstory.adapters.importers.memories.proposals import Proposal
 from backstory.adapters.project import Project, work_trees
 from backstory.capture.fences import strip_injected
 from backstory.model.errors import UnreadableInputError
+from backstory.record import without_half_characters
 
 _BYTES_MAX = 10 * 1024 * 1024
 _FILES_MAX = 2_000
@@ -50,7 +52,11 @@ def proposals_in(path: Path, *, has_sections: bool = False) -> tuple[Proposal, .
     reader = _reader_of(path)
     if reader is None:
         raise UnreadableInputError(f"{path} is no memory of a program known here")
-    return tuple(reader(_text(path), path))
+    # JSON can name halves of characters, which no store can hold.
+    return tuple(
+        replace(one, statement=without_half_characters(one.statement))
+        for one in reader(_text(path), path)
+    )
 
 
 def native_memories_of(project: Project, *, env: Mapping[str, str]) -> tuple[Path, ...]:
