@@ -155,6 +155,14 @@ def test_what_was_passed_over_is_told_with_its_reason(host: Host) -> None:
     assert "a subagent sent it" in run("status", at=host.project).out
 
 
+def test_beside_an_isolated_purpose_not_even_a_count_is_written(host: Host) -> None:
+    host.turn(RULE)
+    host.env = {"BACKSTORY_PURPOSE": "code_audit"}
+    host.fire("UserPromptSubmit", prompt="What is there?", prompt_id="p3", agent_id="a1")
+
+    assert not (state_of(host.project) / "passed-over").exists()
+
+
 def test_a_broken_file_in_the_spool_is_put_aside_and_told(host: Host) -> None:
     host.turn(RULE)
     spool = state_of(host.project) / "spool"

@@ -37,7 +37,18 @@ def attend(call: HostCall, visit: Visit) -> Silence | None:
     if off is not None:
         return off
     visit.project = project
-    return silence_of_call(call, env=visit.env) or _serve(call, project, visit=visit)
+    silence = silence_of_call(call, env=visit.env)
+    if silence is None:
+        return _serve(call, project, visit=visit)
+    if silence.is_counted and _isolated_by_settings(project, env=visit.env):
+        return Silence(because=silence.because)  # not even a count is written
+    return silence
+
+
+def _isolated_by_settings(project: Project, *, env: Mapping[str, str]) -> bool:
+    from backstory.wiring import reader  # noqa: PLC0415 - not loaded where nothing is counted
+
+    return reader.isolated_by(reader.choices_for(project, env=env)) is not None
 
 
 def _serve(call: HostCall, project: Project, *, visit: Visit) -> Silence | None:

@@ -96,7 +96,7 @@ def _drain(reader: Reader) -> None:
             raise
         except BackstoryError:
             # It can never be stored; the others must not wait behind it.
-            path.replace(path.with_suffix(".bad"))
+            spool.put_aside(path)
             continue
         path.unlink(missing_ok=True)
 

@@ -81,7 +81,8 @@ def silence_of_prompt(call: HostCall, project: Project, *, choices: Choices) -> 
     beginnings = (*_ISOLATED_PROMPTS, *choices.isolated_prompts)
     beginning = next((one for one in beginnings if _begins(call.prompt, one)), None)
     if beginning is None:
-        mark.unlink(missing_ok=True)
+        if mark.exists():  # on a read-only disk even a missing one cannot be removed
+            mark.unlink(missing_ok=True)
         return None
     mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     mark.touch(mode=0o600)

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -23,12 +24,21 @@ def put(state_dir: Path, call: HostCall) -> None:
     text = json.dumps(asdict(call))
     path = folder / f"{call.at_ms:015d}-{digest(text)[:16]}.json"
     part = path.with_suffix(f".{os.getpid()}.part")
-    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        os.write(file, text.encode())
+        _write(part, text.encode())
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)  # a full disk: half a call is none
+        raise
+
+
+def _write(path: Path, rest: bytes) -> None:
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        while rest:
+            rest = rest[os.write(file, rest) :]
     finally:
         os.close(file)
-    part.replace(path)
 
 
 def waiting(state_dir: Path) -> Iterator[tuple[Path, HostCall]]:
@@ -37,10 +47,18 @@ def waiting(state_dir: Path) -> Iterator[tuple[Path, HostCall]]:
         try:
             fields = json.loads(path.read_text(encoding="utf-8"))
             call = HostCall(**{**fields, "happening": Happening(fields["happening"])})
-        except (OSError, ValueError, TypeError, KeyError):
-            path.replace(path.with_suffix(".bad"))
+        except OSError:
+            continue  # another hook has taken it in meanwhile
+        except (ValueError, TypeError, KeyError):
+            put_aside(path)
             continue
         yield path, call
+
+
+def put_aside(path: Path) -> None:
+    """Keep a call that can never be stored out of the way of the others."""
+    with suppress(FileNotFoundError):
+        path.replace(path.with_suffix(".bad"))
 
 
 def count(state_dir: Path) -> int:
