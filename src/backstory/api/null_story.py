@@ -66,5 +66,9 @@ class NullStory:
         """Raise `NotFoundError`."""
         raise self._no_episode(episode)
 
+    def reopen_todo(self, episode: str, number: int) -> LeftOpen:
+        """Raise `NotFoundError`."""
+        raise self._no_episode(episode)
+
     def _no_episode(self, name: str) -> NotFoundError:
         return NotFoundError(f"memory is out of reach here, so there is no episode {name!r}")

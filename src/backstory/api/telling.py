@@ -140,7 +140,7 @@ class Telling(Upkeep):
                 tables.episodes.end(made.id, at_ms=now_ms)
                 owner = made.id
             number = tables.episodes.add_todo(owner, words)
-            return _left_open(telling.episode_story(tables, owner), number)
+            return telling.left_open(tables, owner, number=number)
 
     def close_todo(self, episode: str, number: int, *, by: str | None = None) -> LeftOpen:
         """Close a todo, and say which episode did it if one did.
@@ -152,15 +152,18 @@ class Telling(Upkeep):
             closer = telling.named_episode(tables, by) if by else None
             if not tables.episodes.close_todo(owner, number, closed_by=closer):
                 raise NotFoundError(f"episode {owner} has no open todo {number}")
-            return _left_open(telling.episode_story(tables, owner), number)
+            return telling.left_open(tables, owner, number=number)
+
+    def reopen_todo(self, episode: str, number: int) -> LeftOpen:
+        """Open a todo again; from then on only a person closes it.
+
+        Raises `NotFoundError` where it does not exist or is open.
+        """
+        with self._desk.store.writing() as tables:
+            return telling.reopen(tables, episode, number=number)
 
     def _vcs(self) -> GitRepository:
         repository = self._repository()
         if repository is None:
             raise VcsUnavailableError(f"{self._desk.project.root} is not a git repository")
         return repository
-
-
-def _left_open(story: EpisodeStory, number: int) -> LeftOpen:
-    todo = story.episode.summary.todos[number - 1]
-    return LeftOpen(episode_id=story.episode.id, number=number, todo=todo)

@@ -1,5 +1,6 @@
 """Commits become episodes: summed up by rule, linked, and kept with what finds them again."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from backstory.ports.story import Link, OpenTodo, RecordedCommit, Told
 from backstory.ports.vcs import ChangeKind, Commit
 
 COMMIT_ORIGIN = "commit"
+# The names of the todos that a person opened again.
+REOPENED_KEPT = "reopened_todos"
 
 _NAME_CHARS = 16
 _WORDS_MAX = 400
@@ -72,11 +75,18 @@ def keep(tables: Tables, drafts: Sequence[Draft], *, now_ms: int) -> int:
     first = tables.story.now()
     told = [_told(one, number=first + place) for place, one in enumerate(new)]
     links = _links(tables, new, first=first)
-    closed = _closed(tables, told)
+    closed = _closed(tables, [(one.episode, one.paths) for one in told])
     tables.story.add(told, links=links, now_ms=now_ms)
-    for todo, closer in closed:
-        tables.episodes.close_todo(todo.episode_id, todo.number, closed_by=closer)
+    _close(tables, closed)
     return len(new)
+
+
+def close_todos(tables: Tables, episodes: Sequence[Episode]) -> None:
+    """Close the todos that new episodes did, each by the one that did it.
+
+    For episodes that are stored already; those of commits close theirs as they are kept.
+    """
+    _close(tables, _closed(tables, [(one, one.summary.changes) for one in episodes]))
 
 
 def episode_name(sha: str) -> EpisodeId:
@@ -136,20 +146,52 @@ def _links(tables: Tables, new: Sequence[Draft], *, first: int) -> list[Link]:
     return links
 
 
-def _closed(tables: Tables, told: Sequence[Told]) -> list[tuple[OpenTodo, EpisodeId]]:
-    """Return the todos, of the store or of this batch, that later commits of it did."""
-    todos = OpenTodos(tables.story.open_todos(limit=_TODOS_MAX))
+def todo_name(episode_id: EpisodeId, number: int) -> str:
+    """Return what a todo is called: its episode and its number there."""
+    return f"{episode_id}#{number}"
+
+
+def reopened_todos(tables: Tables) -> tuple[str, ...]:
+    """Return the names of the todos that a person opened again: no job closes those."""
+    return tuple(json.loads(tables.meta.setting(REOPENED_KEPT) or "[]"))
+
+
+def _closed(
+    tables: Tables, told: Sequence[tuple[Episode, Sequence[str]]]
+) -> list[tuple[OpenTodo, EpisodeId]]:
+    """Return the todos, of the store or of this batch, that later episodes of it did."""
+    reopened = frozenset(reopened_todos(tables))
+    stored = tables.story.open_todos(limit=_TODOS_MAX)
+    todos = OpenTodos(
+        one for one in stored if todo_name(one.episode_id, one.number) not in reopened
+    )
     closed: list[tuple[OpenTodo, EpisodeId]] = []
-    for one in told:
-        summary = one.episode.summary
-        left = [todo.text for todo in summary.todos]
-        said = " ".join([summary.objective, *(d.decision for d in summary.decisions)])
-        work = Work(text=said, paths=one.paths, left=left)
-        closed += [(todo, one.episode.id) for todo in todos.closed_by(work)]
-        for number, text in enumerate(left, 1):
-            name = one.episode.id
-            todos.add(OpenTodo(episode_id=name, number=number, text=text, paths=one.paths))
+    for episode, paths in told:
+        work = _work(episode, paths)
+        found = [todo for todo in todos.closed_by(work) if todo.episode_id != episode.id]
+        closed += [(todo, episode.id) for todo in found]
+        for number, text in enumerate(work.left, 1):
+            left = OpenTodo(
+                episode_id=episode.id,
+                number=number,
+                text=text,
+                paths=tuple(paths),
+                at_ms=work.at_ms,
+            )
+            todos.add(left)
     return closed
+
+
+def _work(episode: Episode, paths: Sequence[str]) -> Work:
+    summary = episode.summary
+    said = " ".join([summary.objective, *(d.decision for d in summary.decisions)])
+    at_ms = episode.started_at_ms if episode.ended_at_ms is None else episode.ended_at_ms
+    return Work(text=said, paths=paths, left=[todo.text for todo in summary.todos], at_ms=at_ms)
+
+
+def _close(tables: Tables, closed: Sequence[tuple[OpenTodo, EpisodeId]]) -> None:
+    for todo, closer in closed:
+        tables.episodes.close_todo(todo.episode_id, todo.number, closed_by=closer)
 
 
 def _one_of(

@@ -98,12 +98,13 @@ class LeftOpen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTodo:
-    """An open todo of a commit's episode, with the paths that it may be about."""
+    """An open todo, with the paths that it may be about: none where nobody knows."""
 
     episode_id: EpisodeId
     number: int
     text: str
     paths: tuple[str, ...]
+    at_ms: int  # when the episode was over that left it: what was done before did not close it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,6 +175,9 @@ class Episodes(Protocol):
     ) -> bool:
         """Close a todo, and return whether it was open."""
 
+    def reopen_todo(self, episode_id: EpisodeId, number: int) -> bool:
+        """Open a todo again, and return whether it was closed. One that was withdrawn stays so."""
+
 
 class Story(Shelf, Protocol):
     """Commits as episodes."""
@@ -224,7 +228,7 @@ class Story(Shelf, Protocol):
         """Return the ids of these episodes; forgotten ones are left out."""
 
     def open_todos(self, *, limit: int) -> tuple[OpenTodo, ...]:
-        """Return the newest open todos of commits, oldest of them first."""
+        """Return the newest open todos, oldest of them first."""
 
     def cited(self) -> tuple[CitedFile, ...]:
         """Return every file that was seen to be cited."""

@@ -13,6 +13,8 @@ from backstory.model.words import Author, Kind, Status
 from backstory.ports.story import LeftOpen
 
 _LESSONS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
+# Stands where a todo was that a model had found and that was taken back.
+_WITHDRAWN = "…"
 # An item's kind and statement.
 _Said = tuple[Kind, str]
 
@@ -186,10 +188,11 @@ class SqliteEpisodes:
               FROM todo AS t
               JOIN episode AS e ON e.id = t.episode_id
              WHERE e.status <> 'forgotten' AND (t.is_open = 1 OR :with_done)
+               AND t.text <> :withdrawn
              ORDER BY e.started_at_ms DESC, t.number
              LIMIT :limit
             """,
-            {"limit": limit, "with_done": with_done},
+            {"limit": limit, "with_done": with_done, "withdrawn": _WITHDRAWN},
         )
         return tuple(
             LeftOpen(
@@ -237,10 +240,10 @@ class SqliteEpisodes:
         self._connection.execute(
             """
             UPDATE todo
-               SET text = '…', is_open = 0
+               SET text = :withdrawn, is_open = 0
              WHERE episode_id = :id AND number IN (SELECT value FROM json_each(:todos))
             """,
-            {"id": episode_id, "todos": json.dumps(list(todos))},
+            {"id": episode_id, "todos": json.dumps(list(todos)), "withdrawn": _WITHDRAWN},
         )
         return deleted > 0
 
@@ -255,6 +258,18 @@ class SqliteEpisodes:
              WHERE episode_id = :id AND number = :number AND is_open = 1
             """,
             {"closed_by": closed_by, "id": episode_id, "number": number},
+        )
+        return self._connection.changes() == 1
+
+    def reopen_todo(self, episode_id: EpisodeId, number: int) -> bool:
+        """Open a todo again, and return whether it was closed. One that was withdrawn stays so."""
+        self._connection.execute(
+            """
+            UPDATE todo
+               SET is_open = 1, closed_by = NULL
+             WHERE episode_id = :id AND number = :number AND is_open = 0 AND text <> :withdrawn
+            """,
+            {"id": episode_id, "number": number, "withdrawn": _WITHDRAWN},
         )
         return self._connection.changes() == 1
 

@@ -1,11 +1,13 @@
 """The story as a person reads it: a timeline of a place, one episode in full, what is left."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from backstory import index
 from backstory.capture.redact import redact
+from backstory.episodes.stage import REOPENED_KEPT, reopened_todos, todo_name
 from backstory.episodes.stretches import summarize_stretch
 from backstory.episodes.summaries import CHANGES_MAX
 from backstory.model.episode import Episode, Summary
@@ -15,7 +17,7 @@ from backstory.model.limits import KEYWORDS_MAX
 from backstory.model.words import Author
 from backstory.ports.clock import NameSource
 from backstory.ports.store import Tables
-from backstory.ports.story import RecordedCommit
+from backstory.ports.story import LeftOpen, RecordedCommit
 from backstory.ports.vcs import Known, Resolution, Vcs
 from backstory.wiring.story.linking import LinkedEpisode, links_of
 from backstory.wiring.story.stretching import MANUAL_ORIGIN, stretch_again
@@ -172,6 +174,24 @@ def edit_objective(tables: Tables, name: str, *, objective: str, now_ms: int) ->
     summary = replace(episode.summary, objective=words, author=Author.HUMAN)
     tables.episodes.add_summary(episode_id, summary, now_ms=now_ms)
     return _reread(tables, episode_id)
+
+
+def reopen(tables: Tables, name: str, *, number: int) -> LeftOpen:
+    """Open a todo again, for good: no job closes it. Raises `NotFoundError` where it is open."""
+    owner = named_episode(tables, name)
+    if not tables.episodes.reopen_todo(owner, number):
+        raise NotFoundError(f"episode {owner} has no todo {number} that is closed")
+    kept = dict.fromkeys([*reopened_todos(tables), todo_name(owner, number)])
+    tables.meta.set_setting(REOPENED_KEPT, json.dumps([*kept]))
+    _reread(tables, owner)
+    return left_open(tables, owner, number=number)
+
+
+def left_open(tables: Tables, owner: EpisodeId, *, number: int) -> LeftOpen:
+    """Return a todo where it stands."""
+    episode = tables.episodes.get(owner)
+    assert episode is not None
+    return LeftOpen(episode_id=owner, number=number, todo=episode.summary.todos[number - 1])
 
 
 def _reread(tables: Tables, episode_id: EpisodeId) -> Episode:

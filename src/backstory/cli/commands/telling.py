@@ -40,6 +40,7 @@ class TodoAction(StrEnum):
     LIST = "list"
     ADD = "add"
     CLOSE = "close"
+    REOPEN = "reopen"
 
 
 def backfill(
@@ -132,7 +133,7 @@ def todo(
     action: Annotated[TodoAction, typer.Argument(help="What to do.")] = TodoAction.LIST,
     words: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WORDS]", help="add: what is to be done. close: ID#NUMBER."),
+        typer.Argument(metavar="[WORDS]", help="add: what is to be done. Otherwise ID#NUMBER."),
     ] = None,
     by: Annotated[
         str | None, typer.Option("--by", help="close: the episode or commit that did it.")
@@ -141,16 +142,22 @@ def todo(
         bool, typer.Option("--all", help="list: those that are done, too.")
     ] = False,
 ) -> None:
-    """List what is left open, add to it, or close a part of it."""
+    """List what is left open, add to it, or close a part of it.
+
+    A later commit that does what is left, told by its words and files, closes it by itself.
+    What you open again with `reopen` stays open until you close it.
+    """
     given = words or []
     with opened(invocation) as memory:
         if action is TodoAction.LIST:
             left = memory.todos(with_done=everything)
         elif action is TodoAction.ADD:
             left = (memory.add_todo(" ".join(given)),)
-        else:
+        elif action is TodoAction.CLOSE:
             name, number = _todo_named(given)
             left = (memory.close_todo(name, number, by=by),)
+        else:
+            left = (memory.reopen_todo(*_todo_named(given)),)
     if invocation.as_json:
         print_json([todo_row(one) for one in left])
     else:

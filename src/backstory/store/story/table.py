@@ -240,13 +240,15 @@ class SqliteStory:
         return {int(row[0]): EpisodeId(str(row[1])) for row in rows}
 
     def open_todos(self, *, limit: int) -> tuple[OpenTodo, ...]:
-        """Return the newest open todos of commits, oldest of them first."""
+        """Return the newest open todos, oldest of them first."""
         rows = self._connection.execute(
             """
-            SELECT t.episode_id, t.number, t.text, s.paths
+            SELECT t.episode_id, t.number, t.text, coalesce(s.paths, n.changes),
+                   coalesce(e.ended_at_ms, e.started_at_ms)
               FROM todo AS t
               JOIN episode AS e ON e.id = t.episode_id
-              JOIN story_entry AS s ON s.episode = e.seq
+              JOIN episode_summary AS n ON n.episode_id = e.id AND n.number = e.summary
+              LEFT JOIN story_entry AS s ON s.episode = e.seq
              WHERE t.is_open = 1 AND e.status <> 'forgotten'
              ORDER BY e.seq DESC, t.number DESC
              LIMIT :limit
@@ -259,6 +261,7 @@ class SqliteStory:
                 number=row[1],
                 text=row[2],
                 paths=tuple(json.loads(row[3])),
+                at_ms=row[4],
             )
             for row in reversed(rows)
         )
