@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,6 +24,12 @@ def write_run_view(folder: Path, run_id: str, *, run: Mapping[str, object]) -> P
     """Write `sessions/<run>.json`. A run whose id is no plain file name gets one by hash."""
     name = run_id if _PLAIN_NAME.fullmatch(run_id) else hashlib.sha256(run_id.encode()).hexdigest()
     return _write(folder / "sessions" / f"{name}.json", {"format": "backstory-view", **run})
+
+
+def remove_views(folder: Path) -> None:
+    """Remove all of them; who saves a run the next time writes them anew."""
+    if folder.exists():
+        shutil.rmtree(folder)
 
 
 def _item_row(item: Item) -> dict[str, object]:
@@ -60,4 +67,4 @@ def _write(path: Path, value: Mapping[str, object]) -> Path:
     return path
 
 
-__all__ = ["write_project_view", "write_run_view"]
+__all__ = ["remove_views", "write_project_view", "write_run_view"]

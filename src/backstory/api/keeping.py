@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from backstory import consolidate, index, inject, record
+from backstory.adapters.views import remove_views, write_project_view
 from backstory.api.finding import Finding
 from backstory.extract.explicit import explicit
 from backstory.model.answers import Erased, Explanation, Remembered, Undone
@@ -133,7 +134,10 @@ class Keeping(Finding):
             withdraw_around(tables, item.id)
             return consolidate.forget(tables, item.id, ids=self._desk.ids, now_ms=now_ms)
 
-        return self._changed(item_id, change)
+        forgotten = self._changed(item_id, change)
+        if self._desk.views.exists():
+            write_project_view(self._desk.views, self.list())
+        return forgotten
 
     def erase(self, item_id: str) -> Erased:
         """Remove an item and the words that prove it from every file of the store.
@@ -144,6 +148,7 @@ class Keeping(Finding):
             found = self._resolve(tables, item_id)
         with self._desk.store.writing() as tables:
             withdraw_around(tables, found)
+        remove_views(self._desk.views)
         erasure = erase_item(self._desk.store, found)
         self._catch_up()
         return Erased(

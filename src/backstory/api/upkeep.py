@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from backstory import index
+from backstory.adapters.hosts import spool
 from backstory.adapters.importers import (
     FileReport,
     ImportChoices,
@@ -13,6 +14,8 @@ from backstory.adapters.importers import (
     sessions_for,
     transcripts_in,
 )
+from backstory.adapters.sources import shell_lines
+from backstory.adapters.views import remove_views
 from backstory.api.reviewing import Reviewing
 from backstory.model.answers import StatusReport
 from backstory.model.errors import NotConfirmedError
@@ -85,11 +88,15 @@ class Upkeep(Reviewing):
     def clear(self, *, confirm: bool = False) -> Cleared:
         """Delete all that is remembered and said, and begin a new generation.
 
-        Exports stay. Without `confirm` it raises `NotConfirmedError`, which says what would go.
+        What hooks and shells have left to be recorded goes as well. Exports stay. Without
+        `confirm` it raises `NotConfirmedError`, which says what would go.
         """
         desk = self._desk
         if not confirm:
             raise NotConfirmedError(reporting.what_would_go(desk))
+        remove_views(desk.views)
+        spool.throw_away(desk.project.state_dir)
+        shell_lines.throw_away(desk.project.state_dir / spool.FOLDER_NAME, now_ms=desk.clock())
         thread_id = ThreadId(desk.ids("t"))
         return clear_store(desk.store, host=desk.host, thread_id=thread_id, now_ms=desk.clock())
 
@@ -118,7 +125,7 @@ class Upkeep(Reviewing):
 
     def view_folder(self) -> Path | None:
         """Return where JSON views for other programs are written."""
-        return self._desk.project.state_dir / "view"
+        return self._desk.views
 
     def status(self, *, debug: bool = False) -> StatusReport:
         """Return health and counts. Nothing is written.

@@ -16,6 +16,7 @@ from backstory.store import DegradedStore, SqliteStore
 LIBRARY_HOST = "api"
 STORE_NAME = "memory.db"
 EXPORTS_NAME = "exports"
+VIEWS_NAME = "view"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +39,11 @@ class Desk:
     def exports(self) -> Path:
         """Where exports are written."""
         return self.project.state_dir / EXPORTS_NAME
+
+    @property
+    def views(self) -> Path:
+        """Where JSON views for other programs are written."""
+        return self.project.state_dir / VIEWS_NAME
 
     def taken(self, text: str) -> str:
         """Return a text as it is stored: as it was said, unless secrets are to be left out."""

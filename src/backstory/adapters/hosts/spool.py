@@ -61,6 +61,13 @@ def put_aside(path: Path) -> None:
         path.replace(path.with_suffix(".bad"))
 
 
+def throw_away(state_dir: Path) -> None:
+    """Remove the calls that wait, with those that could not be stored."""
+    for suffix in (".json", ".bad", ".part"):
+        for path in _files(state_dir, suffix=suffix):
+            path.unlink(missing_ok=True)
+
+
 def count(state_dir: Path) -> int:
     """Return how many calls wait."""
     return len(_files(state_dir))

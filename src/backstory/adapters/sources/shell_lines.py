@@ -53,6 +53,12 @@ def typed_in(path: Path) -> Iterator[TypedCommand | None]:
             yield _typed(line)
 
 
+def throw_away(spool: Path, *, now_ms: int) -> None:
+    """Remove what waits, unread."""
+    for path in take(spool, now_ms=now_ms):
+        path.unlink(missing_ok=True)
+
+
 def count(spool: Path) -> int:
     """Return how many commands wait to be read."""
     waiting = [path for path in _entries(spool) if path.name == FILE_NAME or path.suffix == _TAKEN]

@@ -40,7 +40,10 @@ _EMPTIED = """
     DELETE FROM job;
     DELETE FROM import_cursor;
     DELETE FROM injection;
-    DELETE FROM setting WHERE name IN ('last_success_ms', 'backfilled_tips', 'learnt_events');
+    DELETE FROM setting
+     WHERE name IN ('last_success_ms', 'backfilled_tips', 'learnt_events', 'learnt_turns',
+                    'commits_left_for_backfill', 'model_paused')
+        OR name GLOB 'summary/*' OR name GLOB 'run/*';
     UPDATE meta SET generation = generation + 1;
 """
 

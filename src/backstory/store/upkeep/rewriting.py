@@ -38,6 +38,7 @@ _PLACES = (
     ("episode_summary", "problems", True),
     ("episode_summary", "keywords", True),
     ("todo", "text", False),
+    ("setting", "value", True),  # of a host's run; what is no JSON there is one word
 )
 
 
@@ -154,7 +155,7 @@ def _blank_json_column(
 ) -> None:
     # JSON writes one word in several ways, so it is read before it is searched.
     texts = connection.execute(
-        f'SELECT DISTINCT "{column}" FROM "{table}" WHERE "{column}" IS NOT NULL'  # noqa: S608
+        f'SELECT DISTINCT "{column}" FROM "{table}" WHERE json_valid("{column}")'  # noqa: S608
     ).fetchall()
     for (text,) in texts:
         blanked = blank_json(str(text), needles)
