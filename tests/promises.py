@@ -276,7 +276,8 @@ R149 What is said is stored as it was said, or with its secrets replaced where t
     tests/flow/test_settings.py::test_secrets_are_stored_as_said_unless_they_are_to_be_left_out
     tests/flow/test_settings.py::test_secrets_left_out_at_capture_are_in_no_file
     tests/flow/test_own_patterns.py::test_what_matches_is_in_no_file_where_secrets_are_left_out_at_capture
-R150 Secrets are replaced in everything that is derived.
+R150 Secrets, and addresses on the internet, are replaced in everything that is derived.
+    tests/unit/capture/test_redact.py::test_an_address_on_the_internet_is_replaced
     tests/unit/extract/test_model_proposing.py::test_no_secret_reaches_the_model_or_the_summary
     tests/unit/extract/test_model_shown.py::test_a_quote_over_a_secret_keeps_its_placeholder
     tests/flow/test_model_memory.py::test_a_secret_never_reaches_the_model_or_what_is_derived
@@ -345,6 +346,7 @@ R172 On exit each waiting job gets one try, within a minute in all.
     tests/unit/jobs/test_worker.py::test_the_drain_ends_when_its_time_is_over
     tests/flow/test_model_cases.py::test_at_the_exit_each_job_gets_one_try_and_calls_end_with_the_minute
     tests/flow/test_model_silence.py::test_a_memory_that_is_closed_asks_once_about_each_conversation_within_a_minute
+    tests/flow/test_model_silence.py::test_a_memory_whose_model_fails_at_its_end_warns_and_is_closed
 R174 A model that is down, slow or wrong costs nothing but its proposals.
     tests/flow/test_model_memory.py::test_a_model_that_is_down_costs_nothing_but_its_proposals
     tests/flow/test_model_memory.py::test_a_model_that_comes_back_is_asked_about_what_waited

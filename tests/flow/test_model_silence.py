@@ -201,6 +201,18 @@ def test_a_memory_that_is_closed_asks_once_about_each_conversation_within_a_minu
     assert clock() - begun_ms <= 75 * SECOND_MS
 
 
+@pytest.mark.promise("R172")
+def test_a_memory_whose_model_fails_at_its_end_warns_and_is_closed(
+    memory: Memory, named: list[ScriptedClient]
+) -> None:
+    named.append(a_client(FailureCause.TRANSIENT))
+
+    with pytest.warns(RuntimeWarning, match="tried again later"):
+        memory.close()
+
+    assert len(named[0].requests) >= 1
+
+
 def test_a_memory_that_is_closed_leaves_a_silent_model_alone(
     memory: Memory, named: list[ScriptedClient]
 ) -> None:

@@ -1,5 +1,6 @@
 """The part of the library that imports, exports, clears, rebuilds and reports."""
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -34,6 +35,7 @@ from backstory.store import (
 from backstory.wiring import reporting
 from backstory.wiring.auditing import SecretFound, found_secrets
 from backstory.wiring.checking import findings_of
+from backstory.wiring.story.rewording import reword_commits
 
 _HEADLESS = "a script ran it, with nobody at the keyboard (--headless takes it)"
 
@@ -102,6 +104,8 @@ class Upkeep(Reviewing):
 
     def reindex(self) -> int:
         """Build the index anew from what is stored, and return how many entries it holds."""
+        if not index.is_current(self._desk.store):
+            reword_commits(self._desk)
         entries = index.reindex(self._desk.store)
         self._catch_up()
         return entries
@@ -158,8 +162,9 @@ class Upkeep(Reviewing):
         """Give waiting jobs their one try, and let go of the store.
 
         Where the settings name a model, it is asked once about each conversation that waits for
-        it, for a minute in all; what fails or is left is tried again later. No model is asked
-        that does not answer at present, or where the memory was opened without it.
+        it, for a minute in all; what fails or is left is tried again later, and a
+        `RuntimeWarning` says so. No model is asked that does not answer at present, or where
+        the memory was opened without it.
         """
         desk = self._desk
         if desk.works_inline and not desk.store.is_read_only:
@@ -175,7 +180,14 @@ class Upkeep(Reviewing):
         # What asks a model takes long to load.
         from backstory.wiring.work.worker import Worker  # noqa: PLC0415
 
-        Worker(self._desk).settle(even_silent=False)
+        ran = Worker(self._desk).settle(even_silent=False).ran
+        if ran.total > ran.done:
+            warnings.warn(
+                f"{ran.total - ran.done} jobs did not end and are tried again later; "
+                "`backstory status` says why",
+                RuntimeWarning,
+                stacklevel=3,
+            )
 
     def _found(self, choices: ImportChoices) -> tuple[list[Path], list[FileReport]]:
         """Return the project's sessions, and reports of those that are passed over."""

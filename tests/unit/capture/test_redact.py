@@ -86,3 +86,30 @@ def test_the_user_information_of_an_address_goes_and_the_address_stays() -> None
     said = "postgres://app:s3cret@db.internal/orders"
 
     assert redact(said).text == "postgres://[REDACTED:url-credentials]@db.internal/orders"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Production is at 8.8.4.4.", "Production is at [REDACTED:ip]."),
+        ("ssh root@52.1.2.3", "ssh root@[REDACTED:ip]"),
+        ("curl http://203.0.113.9:8443/x", "curl http://[REDACTED:ip]:8443/x"),
+        ("服务器 47.96.1.20，端口 22", "服务器 [REDACTED:ip]，端口 22"),
+        ("it listens on 2001:db8:85a3::8a2e:370:7334", "it listens on [REDACTED:ip]"),
+    ],
+)
+@pytest.mark.promise("R150")
+def test_an_address_on_the_internet_is_replaced(text, kept):
+    assert redact(text).text == kept
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "localhost is 127.0.0.1, and the board is 192.168.5.20 or 10.0.3.7",
+        "version 1.2.3.4, v1.2.3.4, package==1.2.3.4, 版本1.2.3.4",
+        "Chrome 120.0.6099.109, 1.2.3.4.5 and 20:30:45 and 2026:11:30:12",
+    ],
+)
+def test_an_address_that_names_no_machine_elsewhere_stays(text):
+    assert redact(text).text == text
