@@ -11,7 +11,11 @@ from backstory.episodes.finding.entries import title_of_commit, words_of_commit
 from backstory.episodes.finding.words import saturated
 from backstory.episodes.messages.parts import parse_message
 from backstory.episodes.messages.references import Reference, references
-from backstory.episodes.messages.tickets import tickets_of_branch, tickets_of_message
+from backstory.episodes.messages.tickets import (
+    tickets_of_branch,
+    tickets_of_merge,
+    tickets_of_message,
+)
 from backstory.episodes.summaries import summarize_commit
 from backstory.model.episode import Episode, Summary
 from backstory.model.ids import EpisodeId
@@ -47,19 +51,31 @@ class Draft:
 def draft(commit: Commit, *, branch: str | None) -> Draft:
     """Sum up a commit. `branch` is the one that leads to it; None for the main line. Pure."""
     text = redact(commit.message).text
-    message = parse_message(text)
+    title, words = found_by(text)
     paths = [file.path for file in commit.files]
-    counts = words_of_commit(message).most_common(_WORDS_MAX)
-    named = tickets_of_message(text).named
+    named = [*tickets_of_message(text).named]
+    if commit.is_merge:
+        named += tickets_of_merge(message.subject)
     return Draft(
         commit=commit,
         branch=branch,
         summary=summarize_commit(text, paths, name=f"commit {commit.sha[:12]}"),
         tickets=tuple(dict.fromkeys([*named, *(tickets_of_branch(branch) if branch else ())])),
         references=references(commit.message),
-        title=title_of_commit(message),
-        words={term: round(weight, 2) for term, weight in saturated(dict(counts)).items()},
+        title=title,
+        words=words,
     )
+
+
+def found_by(text: str) -> tuple[str, Mapping[str, float]]:
+    """Return what a commit is found by: the terms of its title, and the weights of its words.
+
+    `text` is its message with secrets replaced. Pure.
+    """
+    message = parse_message(text)
+    counts = words_of_commit(message).most_common(_WORDS_MAX)
+    weights = saturated(dict(counts)).items()
+    return title_of_commit(message), {term: round(weight, 2) for term, weight in weights}
 
 
 def keep(tables: Tables, drafts: Sequence[Draft], *, now_ms: int) -> int:

@@ -58,10 +58,15 @@ def reindex(store: Store) -> int:
     return len(items) + len(episodes)
 
 
+def is_current(store: Store) -> bool:
+    """Whether the index follows the rules of this version."""
+    with store.reading() as tables:
+        return tables.meta.index_version() >= INDEX_VERSION
+
+
 def renew(store: Store) -> bool:
     """Build the index anew where it follows older rules, and return whether it did."""
-    with store.reading() as tables:
-        is_current = tables.meta.index_version() >= INDEX_VERSION
-    if not is_current:
-        reindex(store)
-    return not is_current
+    if is_current(store):
+        return False
+    reindex(store)
+    return True

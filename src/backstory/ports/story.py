@@ -212,6 +212,15 @@ class Story(Shelf, Protocol):
     def add(self, told: Sequence[Told], *, links: Sequence[Link], now_ms: int) -> None:
         """Store episodes whose numbers follow the last one, with their links."""
 
+    def after(self, number: int, *, limit: int) -> Mapping[int, str]:
+        """Return a commit of each of the next episodes that are found by words."""
+
+    def reword(self, found: Mapping[int, tuple[str, Mapping[str, float]]]) -> None:
+        """Put titles and words in the place of those that episodes were found by.
+
+        They count from the next `reindex` on.
+        """
+
     def reindex(self) -> None:
         """Build anew what finds episodes by words, paths and tickets."""
 

@@ -83,6 +83,14 @@ class GitRepository:
         while batch := list(islice(waiting, _BATCH_COMMITS)):
             yield from self._read_batch(batch)
 
+    def messages(self, shas: Iterable[str]) -> Iterator[Commit]:
+        """Read those of these commits that are here, without what they changed."""
+        waiting = iter(shas)
+        while batch := list(islice(waiting, _BATCH_COMMITS)):
+            here = self._present(batch)
+            if here:
+                yield from self._logged(here, _DEPTHS[-1])
+
     def patch_ids(self, shas: Iterable[str]) -> Mapping[str, str]:
         """Return the stable patch-id of each commit that changes something and is no merge."""
         return patch_ids(self._git, shas)

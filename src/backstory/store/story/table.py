@@ -190,6 +190,29 @@ class SqliteStory:
         )
         self._runs.add(told)
 
+    def after(self, number: int, *, limit: int) -> Mapping[int, str]:
+        """Return a commit of each of the next episodes that are found by words."""
+        rows = self._connection.execute(
+            """
+            SELECT s.episode, min(c.sha)
+              FROM (SELECT episode FROM story_entry
+                     WHERE episode > :number
+                     ORDER BY episode
+                     LIMIT :limit) AS s
+              JOIN recorded_commit AS c ON c.episode = s.episode
+             GROUP BY s.episode
+            """,
+            {"number": number, "limit": limit},
+        )
+        return {int(row[0]): str(row[1]) for row in rows}
+
+    def reword(self, found: Mapping[int, tuple[str, Mapping[str, float]]]) -> None:
+        """Put titles and words in the place of those that episodes were found by."""
+        self._connection.executemany(
+            "UPDATE story_entry SET title = ?, words = ? WHERE episode = ?",
+            [(title, _json(words), number) for number, (title, words) in found.items()],
+        )
+
     def reindex(self) -> None:
         """Build anew what finds episodes by words, paths and tickets."""
         self._runs.reindex()

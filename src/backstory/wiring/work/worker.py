@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from backstory.adapters.locking import LOCK_NAME, WorkerLock
 from backstory.adapters.spending import MeteredClient
-from backstory.index import renew
 from backstory.jobs import Ran, Runners, drain, run_due
 from backstory.model.ids import ThreadId
 from backstory.model.job import Lease
@@ -16,6 +15,7 @@ from backstory.model.words import JobKind
 from backstory.pipeline import runners
 from backstory.ports.model_client import ModelClient
 from backstory.wiring.desk import Desk
+from backstory.wiring.story.rewording import renew_index
 from backstory.wiring.story.summarizing import run_summarize
 from backstory.wiring.story.upkeep import run_project
 from backstory.wiring.work.asking import Asking, run_propose
@@ -82,7 +82,7 @@ class Worker:
         if not self._lock.take(now_ms=self._desk.clock()):
             return Shift(is_elsewhere=True)
         try:
-            renew(self._desk.store)
+            renew_index(self._desk)
             return Shift(ran=work())
         finally:
             self._lock.release()
