@@ -223,3 +223,24 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "home").mkdir()
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("HISTFILE", str(tmp_path / "home/history"))
+
+
+@pytest.mark.parametrize("link", ["spool", "spool/shell.lines", "spool/shell-told"])
+def test_a_link_in_the_folder_of_a_memory_is_not_written_through(
+    shell: str, tmp_path: Path, link: str
+) -> None:
+    """Whoever unpacks somebody else's folder may get a memory with it, and links."""
+    folder, theirs = tmp_path / "unpacked", tmp_path / "theirs"
+    (folder / ".backstory").mkdir(parents=True)
+    (folder / ".backstory/memory.db").touch()
+    if link == "spool":
+        theirs.mkdir()
+    else:
+        (folder / ".backstory/spool").mkdir()
+        theirs.write_text("before\n")
+    (folder / ".backstory" / link).symlink_to(theirs)
+    typed(shell, "make\n", at=folder)
+
+    assert not theirs.is_dir() or [*theirs.iterdir()] == []
+    assert theirs.is_dir() or theirs.read_text() == "before\n"
+    assert not (folder / ".backstory/spool/shell.lines").is_file() or link == "spool/shell.lines"

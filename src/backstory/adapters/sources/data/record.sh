@@ -43,6 +43,8 @@ __backstory_record() {
   [[ -n $__backstory_state && -f $__backstory_state/memory.db ]] || return
   spool=$__backstory_state/spool
   [[ -e $__backstory_state/off || -e $spool/no-shell ]] && return
+  # A folder that somebody else packed may hold links, and they may lead anywhere.
+  [[ -L $spool || -L $spool/shell.lines || -L $spool/shell-told ]] && return
   if [[ ! -e $spool/shell.lines ]]; then
     (umask 077 && command mkdir -p "$spool" && : >>"$spool/shell.lines") 2>/dev/null || return
   fi
