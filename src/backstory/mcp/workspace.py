@@ -72,7 +72,10 @@ class Workspace:
 
 
 def _is_called(project: Project, name: str) -> bool:
-    return name == project.root.name or os.path.realpath(name) == os.path.realpath(project.root)
+    if name == project.root.name:
+        return True
+    is_path = "\0" not in name
+    return is_path and os.path.realpath(name) == os.path.realpath(project.root)
 
 
 def _folder_of(uri: str) -> Path | None:

@@ -89,7 +89,7 @@ def test_of_several_open_projects_one_has_to_be_named(folders: dict[str, Path], 
 
 def test_a_project_that_is_not_open_cannot_be_named(folders: dict[str, Path]) -> None:
     async def other(client: Client) -> list[str]:
-        return [await which(client, project=name) for name in ("till", str(folders["till"]))]
+        return [await which(client, project=name) for name in ("till", str(folders["till"]), "\0")]
 
     found = ask(folders["shop"], other)
     assert all("no open project is called" in answer for answer in found)
