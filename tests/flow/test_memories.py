@@ -210,6 +210,26 @@ def test_what_was_forgotten_does_not_come_back_by_another_program(project: Path)
     assert (report["waiting"], report["refused"]) == ([], 1)
 
 
+@pytest.mark.parametrize("verb", [("forget",), ("erase", "--yes")])
+def test_what_is_forgotten_or_erased_leaves_the_review_as_well(
+    project: Path, verb: tuple[str, ...]
+) -> None:
+    said = "The dev server of the shop listens on port 8081"
+    file = written(
+        project.parent / "m.json",
+        [{"id": 1, "memory": said}, {"id": 2, "memory": "Deploys with Ansible"}],
+    )
+    imported(project, str(file))
+    run("remember", f"{said}.", at=project)
+    (item,) = run("list", "--json", at=project).told
+    run(*verb, item["id"], at=project)
+    shown = run("review", at=project).out
+
+    assert "Ansible" in shown
+    assert "8081" not in shown
+    assert "ERASED" not in shown
+
+
 def test_secrets_in_other_programs_memories_stay_out(project: Path) -> None:
     key = "sk-ant-api03-" + "a1B2" * 20
     file = written(project.parent / "m.json", [{"id": 1, "memory": f"The key is {key} for tests"}])

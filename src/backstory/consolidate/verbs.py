@@ -52,14 +52,16 @@ def forget(
 ) -> tuple[ItemId, ...]:
     """Hide an item everywhere; nothing said until now can bring it back.
 
-    Raw turns stay. A new explicit statement creates the claim again. Returns what was
-    touched: nothing where it was forgotten before.
+    Raw turns stay. What says the same and waits for a person is refused. A new explicit
+    statement creates the claim again. Returns what was touched: nothing where it was forgotten
+    before.
     """
     item = _existing(tables, item_id)
     if item.status in _GONE:
         return ()
     _bury(tables, item, status=Status.FORGOTTEN, stamp=_stamp(ids, now_ms, reason=reason))
     _forget_summaries(tables, item)
+    _refuse_waiting(tables, item, now_ms=now_ms)
     return (item_id,)
 
 
@@ -221,6 +223,17 @@ def _bury(tables: Tables, item: Item, *, status: Status, stamp: Stamp) -> None:
             at_ms=stamp.at_ms,
         )
     )
+
+
+def _refuse_waiting(tables: Tables, item: Item, *, now_ms: int) -> None:
+    """Take what says the same out of the review, whoever proposed it."""
+    said = fingerprint_of(item.revision.statement)
+    reason = Reason(slug="forgotten", message="it was forgotten while this waited; say it anew")
+    for stored, candidate in tables.candidates.waiting():
+        if fingerprint_of(candidate.statement) == said:
+            tables.candidates.decide(
+                stored.id, CandidateState.REFUSED, reasons=(reason,), now_ms=now_ms
+            )
 
 
 def _forget_summaries(tables: Tables, item: Item) -> None:

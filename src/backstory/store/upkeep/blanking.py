@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 _OPENING, _FILL, _CLOSING = "[ERASED", "█", "]"
+# How every filler begins that stands for words worth looking for elsewhere.
+ERASED = _OPENING + _FILL
 
 # Shorter words are too likely to stand elsewhere for another reason.
 _NEEDLE_CHARS_MIN = 12

@@ -16,7 +16,7 @@ from backstory.model.ids import ItemId
 from backstory.model.item import ItemStory
 from backstory.store.db import SqliteStore
 from backstory.store.tables import SqliteTables
-from backstory.store.upkeep.blanking import byte_forms, needles_of
+from backstory.store.upkeep.blanking import ERASED, byte_forms, needles_of
 from backstory.store.upkeep.copies import copies_holding
 from backstory.store.upkeep.rewriting import (
     Span,
@@ -54,6 +54,7 @@ def erase_item(store: SqliteStore, item_id: ItemId) -> Erasure:
         _remove(tables, item_id, spans=spans)
         blank_sources(tables.connection, spans)
         blank_everywhere(tables.connection, needles)
+        _remove_blanked_proposals(tables)
         also_blanked = requote(tables.connection, spans)
         tables.turn_texts.clear()
     return Erasure(
@@ -61,6 +62,17 @@ def erase_item(store: SqliteStore, item_id: ItemId) -> Erasure:
         also_blanked=also_blanked,
         copies=copies_holding(store.path, byte_forms(needles)),
         is_scrubbed=scrub(store),
+    )
+
+
+def _remove_blanked_proposals(tables: SqliteTables) -> None:
+    # Nobody can approve or refuse what says nothing any more.
+    tables.connection.execute(
+        """
+        DELETE FROM candidate
+         WHERE state IN ('pending', 'waiting') AND instr(statement, :erased)
+        """,
+        {"erased": ERASED},
     )
 
 
