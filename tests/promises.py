@@ -177,9 +177,11 @@ R96 Of a model's summary only what the recorded texts, the diff and the events p
     tests/flow/test_model_summaries.py::test_what_a_model_says_is_kept_where_the_texts_prove_it
     tests/flow/test_model_summaries.py::test_what_tests_did_is_told_by_events_alone
 R97 Without a model the commit's own message is the summary.
+    tests/flow/test_summaries_on_request.py::test_model_that_is_down_leaves_the_summary_by_rule_and_a_plain_line
     tests/unit/episodes/test_summaries.py::test_every_sentence_of_a_summary_stands_in_the_message
     tests/flow/test_model_summaries.py::test_what_the_rules_found_stands_where_the_model_fails
 R98 What a person wrote of an episode no job overwrites.
+    tests/flow/test_summaries_on_request.py::test_what_a_person_edited_stays_on_request_too
     tests/flow/test_model_summaries.py::test_what_a_person_wrote_is_not_summed_up_again
 R104 Consolidation accepts create, revise, supersede, reject and retract, and nothing else.
     tests/unit/consolidate/test_stage.py::test_a_candidate_becomes_an_item_with_its_evidence

@@ -1,6 +1,7 @@
 """The part of the library that knows the project's story: history, episodes, what is left open."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from backstory import index
 from backstory.adapters.git import GitRepository
@@ -10,11 +11,12 @@ from backstory.capture.redact import redact
 from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError, UsageError, VcsUnavailableError
 from backstory.model.ids import EpisodeId
-from backstory.model.words import Source, Status
+from backstory.model.words import JobKind, Source, Status
 from backstory.ports.story import LeftOpen
 from backstory.wiring import telling
 from backstory.wiring.story.freshness import check_freshness
 from backstory.wiring.story.learning import Learnt, learn
+from backstory.wiring.story.merging import brought_by, episodes_brought, summarize_merge
 from backstory.wiring.telling import EpisodeStory
 
 STORY_EPISODES_MAX = 50
@@ -68,10 +70,15 @@ class Telling(Upkeep):
         """
         with self._desk.store.reading() as tables:
             found = telling.episode_story(tables, name)
+        if not found.commits:
+            return found
         try:
-            return telling.with_fate(found, self._vcs()) if found.commits else found
+            found = telling.with_fate(found, self._vcs())
+            shas = brought_by(self._vcs(), found.episode)
         except VcsUnavailableError:
             return found  # what is stored is told without git, too
+        with self._desk.store.reading() as tables:
+            return replace(found, brought=episodes_brought(tables, shas))
 
     def begin_episode(
         self, objective: str, *, branch: str | None = None, tickets: Sequence[str] = ()
@@ -89,15 +96,29 @@ class Telling(Upkeep):
             )
 
     def end_episode(self) -> Episode:
-        """End the episode that was begun, and sum it up. Raises `NotFoundError` without one."""
-        with self._desk.store.writing() as tables:
-            return telling.end_by_hand(tables, now_ms=self._desk.clock())
+        """End the episode that was begun, and sum it up. Raises `NotFoundError` without one.
+
+        Where a model is named, a job that asks it to add to the summary waits then.
+        """
+        desk = self._desk
+        with desk.store.writing() as tables:
+            now_ms = desk.clock()
+            ended = telling.end_by_hand(tables, now_ms=now_ms)
+            if desk.choices.asks_model:
+                tables.jobs.enqueue(JobKind.SUMMARIZE, ended.id, due_at_ms=now_ms, now_ms=now_ms)
+            return ended
 
     def summarize_episode(self, name: str) -> Episode:
-        """Sum up a begun episode from what was committed in its time."""
+        """Sum up by rule what was committed in a begun episode's time, or what a merge brought.
+
+        Others have that summary already. `api.working.summarize` lets a model add to it.
+        """
+        found = self.episode(name)
         with self._desk.store.writing() as tables:
-            named = telling.named_episode(tables, name)
-            return telling.summarize_by_hand(tables, named, now_ms=self._desk.clock())
+            now_ms = self._desk.clock()
+            if found.brought:
+                summarize_merge(tables, found.episode, brought=found.brought, now_ms=now_ms)
+            return telling.summarize_by_hand(tables, found.episode.id, now_ms=now_ms)
 
     def edit_episode(self, name: str, objective: str) -> Episode:
         """Correct what an episode was for, in a person's words."""

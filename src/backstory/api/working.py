@@ -14,6 +14,7 @@ from backstory.api.memory import Memory
 from backstory.model.errors import BackstoryError
 from backstory.model.job import CallPurpose
 from backstory.ports.model_client import ModelRequest, Outcome
+from backstory.wiring.story.summarizing import summarize_now
 from backstory.wiring.work.choosing import TurnsLeft, chosen, paused
 from backstory.wiring.work.clients import AskedModel, Stop, asked_model
 from backstory.wiring.work.starting import start_worker_if_due
@@ -25,6 +26,7 @@ __all__ = [
     "choose_model",
     "run_worker",
     "start_worker",
+    "summarize",
     "try_model",
 ]
 
@@ -115,6 +117,20 @@ class StandbyWorker:
         with suppress(BackstoryError):
             if not self._is_idle():
                 self._worker.run(seconds=_STANDBY_S)
+
+
+def summarize(memory: Memory, name: str) -> str | None:
+    """Sum up an episode now: by rule, and with the model that the settings name.
+
+    Returns why no model added to it, as a sentence for a person, or None where one did. What
+    was dropped of its answer is told by `Memory.episode`. Raises `NotFoundError`.
+    """
+    by_rule = memory.summarize_episode(name)
+    model = asked_model(memory._desk)
+    if model is None:
+        return "no model is named"
+    client = metered(memory._desk, model, client=model.client)
+    return summarize_now(memory._desk, by_rule.id, client=client)
 
 
 def try_model(memory: Memory) -> tuple[AskedModel, Outcome] | None:

@@ -11,6 +11,7 @@ from backstory.wiring.telling import EpisodeStory
 
 _HASH_CHARS = 10
 _PATHS_SHOWN = 3
+_BROUGHT_SHOWN = 10
 
 _KINDS = {
     ("reverts", False): "reverts",
@@ -56,6 +57,7 @@ def episode_story_row(story: EpisodeStory) -> dict[str, object]:
             {"sha": fate.sha, "fate": _FATES[type(fate)], "into": getattr(fate, "into", None)}
             for fate in story.became
         ],
+        "brought": [{"id": one.id, "objective": one.summary.objective} for one in story.brought],
         "links": [
             {
                 "id": link.episode.id,
@@ -129,6 +131,10 @@ def show_story(screen: Screen, story: EpisodeStory) -> None:
     if episode.tickets:
         screen.line(f"  tickets: {', '.join(episode.tickets)}")
     _show_summary(screen, summary)
+    if story.brought:
+        screen.line(f"  brought {counted(len(story.brought), 'commit')}:")
+    for one in story.brought[-_BROUGHT_SHOWN:]:
+        screen.line(f"    {one.id}  {one_line(one.summary.objective)}")
     for link in story.links:
         screen.line(
             f"  {_kind(link)}: {link.episode.id}  {one_line(link.episode.summary.objective)}"

@@ -55,7 +55,7 @@ def draft(commit: Commit, *, branch: str | None) -> Draft:
     paths = [file.path for file in commit.files]
     named = [*tickets_of_message(text).named]
     if commit.is_merge:
-        named += tickets_of_merge(message.subject)
+        named += tickets_of_merge(commit.subject)
     return Draft(
         commit=commit,
         branch=branch,

@@ -35,6 +35,7 @@ class EpisodeStory:
     commits: tuple[RecordedCommit, ...]
     links: tuple[LinkedEpisode, ...]
     became: tuple[Resolution, ...] = ()  # of the commits, where a repository can be asked
+    brought: tuple[Episode, ...] = ()  # by a merge, where a repository can be asked
     model: str = ""  # that added to the summary
     dropped: Mapping[str, int] = field(default_factory=dict)  # of what it said, by reason
 
@@ -140,12 +141,12 @@ def summarize_by_hand(tables: Tables, episode_id: EpisodeId, *, now_ms: int) -> 
     """Sum up a person's episode from what was said and committed in its time.
 
     Its branch and tickets bound it too, where it has any. Their objective stays; what they
-    edited later stays theirs.
+    edited later stays theirs. The others were summed up when they were told.
     """
     episode = tables.episodes.get(episode_id)
     assert episode is not None
     if episode.origin != MANUAL_ORIGIN:
-        raise UsageError(f"{episode_id} was not begun by hand: it has its summary")
+        return episode
     stretch = stretch_again(tables, episode, now_ms=now_ms)
     found = summarize_stretch(stretch)
     parts = [one.summary for one in _in_time(stretch.commits)]

@@ -6,7 +6,11 @@ from hypothesis import strategies as st
 
 from backstory.episodes.links import HOLDERS_MAX, strongest
 from backstory.episodes.messages.references import LinkKind, references
-from backstory.episodes.messages.tickets import tickets_of_branch, tickets_of_message
+from backstory.episodes.messages.tickets import (
+    tickets_of_branch,
+    tickets_of_merge,
+    tickets_of_message,
+)
 from backstory.episodes.todos import is_done
 
 SHA = "1a2b3c4d5e"
@@ -66,6 +70,22 @@ def test_tickets_are_found_and_standards_are_not() -> None:
 )
 def test_branch_names_tell_their_tickets(branch: str, tickets: tuple[str, ...]) -> None:
     assert tickets_of_branch(branch) == tickets
+
+
+@pytest.mark.parametrize(
+    ("subject", "tickets"),
+    [
+        ("Merge branch 'feature/SHM-7-tokens'", ("SHM-7",)),
+        ("Merge remote-tracking branch 'origin/fix/gh-12' into main", ("#12",)),
+        (f"Merge pull request #{5} from ada/SHM-9-cart", ("SHM-9",)),
+        ("Merge branch 'main'", ()),
+        ("Merge the two lists", ()),
+    ],
+)
+def test_merge_is_of_the_tickets_of_the_branch_that_it_brought(
+    subject: str, tickets: tuple[str, ...]
+) -> None:
+    assert tickets_of_merge(subject) == tickets
 
 
 def test_todo_is_done_by_words_and_files() -> None:

@@ -114,6 +114,7 @@ def episode(
 
     `begin WORDS` and `end` bound one, which is then summed up from what was committed between.
     `show`, `summarize`, `edit` and `forget` take an id or the beginning of a commit's hash.
+    `summarize` asks the model that is set to add to what the rules found.
     """
     given = words or []
     with opened(invocation) as memory:
@@ -217,11 +218,25 @@ def _acted(
         case EpisodeAction.END:
             return memory.end_episode().id
         case EpisodeAction.SUMMARIZE:
-            return memory.summarize_episode(_name(words)).id
+            return _summed_up(memory, _name(words))
         case EpisodeAction.EDIT:
             return memory.edit_episode(_name(words), " ".join(words[1:])).id
         case _:
             return _name(words)
+
+
+def _summed_up(memory: Memory | NullMemory, name: str) -> str:
+    """Sum an episode up, and say on the error stream where no model added to it."""
+    from backstory.api.working import summarize  # noqa: PLC0415 - what asks a model loads long
+
+    named = memory.episode(name).episode.id
+    assert isinstance(memory, Memory)  # the null one has no episode
+    if sys.stderr.isatty():
+        sys.stderr.write("Summing up…\r")
+    problem = summarize(memory, named)
+    if problem is not None:
+        sys.stderr.write(f"By rule only: {problem.rstrip('.')}.\n")
+    return named
 
 
 def _name(words: list[str]) -> str:

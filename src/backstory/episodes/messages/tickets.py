@@ -31,6 +31,13 @@ _CLOSED_IN_PROSE = re.compile(
 )
 
 
+# As git and GitHub name a merge: https://git-scm.com/docs/git-fmt-merge-msg
+_MERGED_BRANCH = re.compile(
+    r"Merge (?:remote-tracking )?branch(?:es)? '([^']+)'"
+    r"|Merge pull request #\d+ from [^/\s]+/(\S+)"
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tickets:
     """The tickets of a message: all that it names, and those of them that it closes."""
@@ -50,6 +57,12 @@ def tickets_of_message(text: str) -> Tickets:
         named=tuple(dict.fromkeys(named)),
         closed=tuple(dict.fromkeys(ticket for ticket in closed if ticket in named)),
     )
+
+
+def tickets_of_merge(subject: str) -> tuple[str, ...]:
+    """Return the tickets that the branch is named after that a merge says it brought."""
+    found = _MERGED_BRANCH.match(subject)
+    return tickets_of_branch(found[1] or found[2]) if found else ()
 
 
 def tickets_of_branch(branch: str) -> tuple[str, ...]:

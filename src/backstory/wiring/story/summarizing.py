@@ -29,7 +29,7 @@ from backstory.wiring.desk import Desk
 from backstory.wiring.masking import masked
 from backstory.wiring.story.lessons import failure_lessons
 from backstory.wiring.story.stretching import MANUAL_ORIGIN, stretch_again
-from backstory.wiring.story.summed import SUMMED_KEPT, index_again
+from backstory.wiring.story.summed import SUMMED_KEPT, index_again, withdraw
 
 # Another try would be paid for and say the same.
 _HOPELESS = frozenset({FailureCause.INVALID, FailureCause.REFUSED, FailureCause.TOO_LONG})
@@ -50,14 +50,12 @@ def run_summarize(desk: Desk, lease: Lease, *, client: ModelClient) -> None:
     Nothing is done where it is gone or a person has written its summary. No transaction is open
     while the model is asked. Raises `JobFailedError` where it cannot be asked now.
     """
-    with desk.store.reading() as tables:
-        read = _read(tables, EpisodeId(lease.subject), now_ms=desk.clock())
-    material = None if read is None else _material(desk, read)
-    if read is None or material is None or material.is_empty:
+    asked = _asked(desk, EpisodeId(lease.subject), client=client, is_again=False)
+    if asked is None:
         with desk.store.writing() as tables:
             tables.jobs.finish(lease, now_ms=desk.clock())
         return
-    outcome = sum_up(material, client, exists=_commit_test(desk))
+    read, outcome = asked
     if isinstance(outcome, Failure) and outcome.cause not in _HOPELESS:
         raise JobFailedError(
             outcome.summary,
@@ -67,7 +65,7 @@ def run_summarize(desk: Desk, lease: Lease, *, client: ModelClient) -> None:
         )
     with desk.store.writing() as tables:
         hold(tables, lease, now_ms=desk.clock())
-        if _read(tables, read.episode.id, now_ms=desk.clock()) != read:
+        if _read(tables, read.episode.id, now_ms=desk.clock(), is_again=False) != read:
             raise JobFailedError(
                 "what the model was shown has changed meanwhile: it is asked again",
                 cause=FailureCause.TRANSIENT,
@@ -77,10 +75,44 @@ def run_summarize(desk: Desk, lease: Lease, *, client: ModelClient) -> None:
         tables.jobs.finish(lease, now_ms=desk.clock())
 
 
-def _read(tables: Tables, episode_id: EpisodeId, *, now_ms: int) -> _Read | None:
+def summarize_now(desk: Desk, episode_id: EpisodeId, *, client: ModelClient) -> str | None:
+    """Let a model sum up an episode at once, and return why it did not, or None where it did.
+
+    What a model said of it before is replaced. A summary that a person wrote stays.
+    """
+    asked = _asked(desk, episode_id, client=client, is_again=True)
+    if asked is None:
+        return "a person wrote its summary, or nothing is recorded that a model could add to"
+    read, outcome = asked
+    if isinstance(outcome, Failure):
+        return outcome.summary
+    with desk.store.writing() as tables:
+        if _read(tables, episode_id, now_ms=desk.clock(), is_again=True) != read:
+            return "it has changed meanwhile: ask once more"
+        withdraw(tables, episode_id)
+        by_rule = tables.episodes.get(episode_id)
+        assert by_rule is not None
+        _keep(tables, replace(read, episode=by_rule), summed=outcome, desk=desk)
+    return None
+
+
+def _asked(
+    desk: Desk, episode_id: EpisodeId, *, client: ModelClient, is_again: bool
+) -> tuple[_Read, Summed | Failure] | None:
+    """Ask for an episode's summary, or return None where there is nothing to ask about."""
+    with desk.store.reading() as tables:
+        read = _read(tables, episode_id, now_ms=desk.clock(), is_again=is_again)
+    material = None if read is None else _material(desk, read)
+    if read is None or material is None or material.is_empty:
+        return None
+    return read, sum_up(material, client, exists=_commit_test(desk))
+
+
+def _read(tables: Tables, episode_id: EpisodeId, *, now_ms: int, is_again: bool) -> _Read | None:
     """Return an episode with its stretch, or None where there is nothing to sum up."""
     episode = tables.episodes.get(episode_id)
-    if episode is None or (episode.summary.author in (Author.HUMAN, Author.MODEL)):
+    done = (Author.HUMAN,) if is_again else (Author.HUMAN, Author.MODEL)
+    if episode is None or episode.summary.author in done:
         return None
     stretch = stretch_again(tables, episode, now_ms=now_ms)
     turns = stretch.session.turns
