@@ -1,5 +1,6 @@
 """One call of a hook and how far it got, so that whoever ends it knows what is left to save."""
 
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from backstory.hooks.reply import Reply
 
 if TYPE_CHECKING:
     from backstory.adapters.project import Project
+
+_SAVING = threading.Lock()
 
 
 @dataclass(slots=True)
@@ -28,13 +31,17 @@ class Visit:
         self.reply.text = written(call, answer)
 
     def save(self) -> None:
-        """Put what is not recorded into the spool."""
-        if self.is_owed and self.call is not None and self.project is not None:
-            from backstory.adapters.hosts import spool  # noqa: PLC0415 - hardly ever needed
+        """Put what is not recorded into the spool.
 
-            self.is_owed = False
-            with suppress(OSError):
-                spool.put(self.project.state_dir, self.call)
+        Who calls this while another thread is at it waits for that: both end the process.
+        """
+        with _SAVING:
+            if self.is_owed and self.call is not None and self.project is not None:
+                from backstory.adapters.hosts import spool  # noqa: PLC0415 - hardly ever needed
+
+                self.is_owed = False
+                with suppress(OSError):
+                    spool.put(self.project.state_dir, self.call)
 
     def passed_over(self, because: str) -> None:
         """Note for `status` why memory had no part in this, where the project has a memory."""
