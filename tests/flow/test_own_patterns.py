@@ -127,7 +127,7 @@ def test_a_project_adds_patterns_and_takes_none_away(project: Path, user_file: P
         ('["ACME-["]', "'ACME-[' is no regular expression"),
         ('[{name = "Kunde", pattern = "x"}]', "the name 'Kunde' is not"),
         ('[{name = "customer"}]', "it must be regular expressions"),
-        ('[{pattern = "x", nmae = "y"}]', "it must be regular expressions"),
+        ('[{pattern = "x", wrong = "y"}]', "it must be regular expressions"),
         ("[{pattern = 1}]", "it must be regular expressions"),
         ("[7]", "it must be regular expressions"),
         ("true", "it must be regular expressions"),

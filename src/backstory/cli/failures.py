@@ -55,7 +55,8 @@ def _told(error: Exception) -> tuple[str, str, int]:
 def _usage(error: Any) -> str:
     context = getattr(error, "ctx", None)
     hint = f" (`{context.command_path} --help` shows how)" if context else ""
-    return str(error.format_message()).rstrip(".") + hint
+    # Choices come on lines of their own.
+    return " ".join(str(error.format_message()).split()).rstrip(".") + hint
 
 
 def _bug(error: Exception) -> str:

@@ -1,9 +1,13 @@
 """How a screen tells what is recorded, and from where."""
 
+import textwrap
+
 from backstory.cli.render import Screen, counted, day
 from backstory.model.answers import SourceReport
 from backstory.model.words import Source
 
+_WIDTH = 80
+_INDENT = 9
 # What begins each of them.
 _BEGUN_BY = {
     Source.CONVERSATIONS: "install",
@@ -21,12 +25,18 @@ def tell_sources(screen: Screen, sources: tuple[SourceReport, ...]) -> None:
     unseen = [one for one in sources if one.is_on and not one.recorded + one.waiting]
     off = [one.source.value for one in sources if not one.is_on]
     if seen:
-        screen.line(f"records  {', '.join(map(_told, seen))}", indent=9)
+        _tell(screen, "records", ", ".join(map(_told, seen)))
     if unseen:
         could = ", ".join(f"{one.source} (`{_BEGUN_BY[one.source]}`)" for one in unseen)
-        screen.line(f"could    record {could}", indent=9)
+        _tell(screen, "could", f"record {could}")
     if off:
         screen.line("off      ", (", ".join(off), "yellow"), indent=9)
+
+
+def _tell(screen: Screen, head: str, words: str) -> None:
+    lines = textwrap.wrap(words, _WIDTH - _INDENT, break_long_words=False)
+    for line, before in zip(lines, (head, *[""] * len(lines)), strict=False):
+        screen.line(f"{before:<{_INDENT}}{line}", indent=_INDENT)
 
 
 def _told(one: SourceReport) -> str:

@@ -240,10 +240,11 @@ def _tell_commits(screen: Screen, report: StatusReport) -> None:
     told = f"story    {counted(report.commits, 'commit')}"
     if report.commits_since_ms is not None:
         told += f", read since {day(report.commits_since_ms)}"
-        told += "; `backstory backfill` reads all of history"
-    elif report.commits_left:
-        told += "; very many are new: `backstory backfill` reads them"
     screen.line(told, indent=9)
+    if report.commits_since_ms is not None:
+        screen.line("         `backstory backfill` reads all of history", indent=9)
+    elif report.commits_left:
+        screen.line("         very many are new: `backstory backfill` reads them", indent=9)
 
 
 def _tell_work(screen: Screen, report: StatusReport) -> None:
