@@ -1,20 +1,27 @@
 """The order of the stages, written once: which job does what, and which job follows."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from backstory import consolidate, index
 from backstory.extract import Window, discussion_of, extract
 from backstory.jobs import Runners
 from backstory.model.candidate import Candidate
-from backstory.model.ids import ThreadId, TurnId
+from backstory.model.ids import ItemId, ThreadId, TurnId
 from backstory.model.job import Job, Lease
 from backstory.model.limits import EXTRACT_BATCH_TURNS
 from backstory.model.turn import Turn
 from backstory.model.words import JobKind, TurnState
 from backstory.ports.clock import Clock, NameSource
 from backstory.ports.store import Store, Tables
+
+AfterChange = Callable[[Tables, Sequence[ItemId]], None]
+"""What else has to follow where items were touched, in the same transaction."""
+
+
+def nothing_more(tables: Tables, touched: Sequence[ItemId]) -> None:
+    """Let nothing follow."""
 
 
 def runners(
@@ -24,6 +31,7 @@ def runners(
     ids: NameSource,
     is_reviewed: consolidate.ReviewRule = consolidate.is_review_on,
     is_model_asked: bool = False,
+    after_change: AfterChange = nothing_more,
 ) -> Runners:
     """Return what runs each kind of job on a store without asking a model.
 
@@ -35,7 +43,12 @@ def runners(
             store, lease, clock=clock, is_model_asked=is_model_asked
         ),
         JobKind.CONSOLIDATE: lambda lease: run_consolidate(
-            store, lease, clock=clock, ids=ids, is_reviewed=is_reviewed
+            store,
+            lease,
+            clock=clock,
+            ids=ids,
+            is_reviewed=is_reviewed,
+            after_change=after_change,
         ),
     }
 
@@ -69,6 +82,7 @@ def run_consolidate(
     clock: Clock,
     ids: NameSource,
     is_reviewed: consolidate.ReviewRule = consolidate.is_review_on,
+    after_change: AfterChange = nothing_more,
 ) -> None:
     """Let the proposals that wait change memory and its index, all of it or nothing."""
     with store.writing() as tables:
@@ -78,6 +92,7 @@ def run_consolidate(
             tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed
         )
         index.refresh(tables, touched)
+        after_change(tables, touched)
         if tables.candidates.pending(limit=1):
             tables.jobs.enqueue(JobKind.CONSOLIDATE, "", due_at_ms=now_ms, now_ms=now_ms)
 

@@ -15,6 +15,7 @@ from backstory.model.job import CallPurpose, FailureCause
 from backstory.model.limits import HOUR_MS, MINUTE_MS
 from backstory.model.words import Author, JobKind, JobState
 from backstory.ports.model_client import ModelRequest
+from commands import run
 from git_repositories import FIRST_SECOND, Built, a_repository
 from modelled import ENV, by_purpose, worked
 from recorded import SettableClock
@@ -279,3 +280,45 @@ def test_forgetting_takes_back_what_a_model_made_of_the_same_words(
     assert episode.summary.objective == "Keep the shop in SQLite"
     assert after.author is Author.RULE
     assert all("SQLite for the shop" not in one.decision for one in after.decisions)
+
+
+@pytest.mark.promise("R107")
+def test_forgetting_takes_a_models_words_out_of_what_a_person_edited_and_tells_of_theirs(
+    memory: Memory, repository: Built, clock: SettableClock
+) -> None:
+    memory.complete_turn(memory.begin_turn("We use SQLite for the shop."), "Fine.")
+    a_session(memory, repository, clock)
+    reply = a_summary(
+        objective="Keep the shop in SQLite",
+        decisions=[a_decision("use SQLite for the shop", decision="Keep the shop in SQLite")],
+    )
+    episode, _ = summed(memory, clock, reply)
+    memory.edit_episode(episode.id, "As I said: we use SQLite for the shop")
+    item = next(one for one in memory.list() if "SQLite for the shop" in one.revision.statement)
+
+    ran = run("forget", item.id, at=repository.root)
+
+    after = memory.episode(episode.id).episode.summary
+    assert after.author is Author.HUMAN
+    assert after.objective == "As I said: we use SQLite for the shop"
+    assert all("shop" not in one.decision for one in after.decisions)
+    assert f"Still in your own words in the episode {episode.id}" in ran.err
+
+
+@pytest.mark.promise("R107")
+def test_what_is_taken_back_in_conversation_takes_back_what_a_model_made_of_it(
+    memory: Memory, repository: Built, clock: SettableClock
+) -> None:
+    memory.complete_turn(memory.begin_turn("We use SQLite for the shop."), "Fine.")
+    a_session(memory, repository, clock)
+    episode, _ = summed(memory, clock, a_summary(objective="Keep the shop in SQLite"))
+
+    clock.advance(HOUR_MS)
+    memory.complete_turn(
+        memory.begin_turn("Please forget what I told you about SQLite for the shop."), "Fine."
+    )
+    clock.advance(MINUTE_MS)
+    worked(memory, playing([by_purpose('{"summary": "", "candidates": []}')]))
+    after = memory.episode(episode.id).episode.summary
+    assert episode.summary.objective == "Keep the shop in SQLite"
+    assert after.author is Author.RULE

@@ -15,6 +15,7 @@ from backstory.pipeline import revive, runners
 from backstory.ports.store import Tables
 from backstory.wiring.desk import Desk
 from backstory.wiring.sources.shell import take_in_shell
+from backstory.wiring.story.summed import withdraw_retracted
 
 
 class Conversation:
@@ -207,6 +208,7 @@ class Conversation:
             ids=desk.ids,
             is_reviewed=desk.is_reviewed,
             is_model_asked=desk.choices.asks_model,
+            after_change=withdraw_retracted,
         )
 
     def _current(self, tables: Tables) -> Thread:

@@ -9,6 +9,7 @@ from backstory.api.finding import Finding
 from backstory.extract.explicit import explicit
 from backstory.model.answers import Erased, Explanation, Remembered, Undone
 from backstory.model.candidate import StoredCandidate
+from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError, UsageError
 from backstory.model.ids import CandidateId, EpisodeId, ItemId
 from backstory.model.item import Item, ItemStory
@@ -18,7 +19,7 @@ from backstory.ports.store import Tables
 from backstory.store import erase_item
 from backstory.wiring.by_hand import NewEpisode, Note, words_for, write_episode, write_note
 from backstory.wiring.explaining import explain
-from backstory.wiring.story.summed import withdraw_around
+from backstory.wiring.story.summed import edited_with, withdraw_around, withdraw_retracted
 
 VISIBLE = (Status.ACTIVE, Status.STALE)
 PROPOSALS_MAX = 200
@@ -47,6 +48,7 @@ class Keeping(Finding):
                 tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed
             )
             index.refresh(tables, touched)
+            withdraw_retracted(tables, touched)
             return remembered_from(tables, made)
 
     def add_item(self, note: Note) -> ItemId:
@@ -138,6 +140,14 @@ class Keeping(Finding):
         if self._desk.views.exists():
             write_project_view(self._desk.views, self.list())
         return forgotten
+
+    def still_told(self, item_id: str) -> tuple[Episode, ...]:
+        """Return the episodes whose objective a person wrote in an item's very words.
+
+        Forgetting leaves a person's words alone: for who wants to edit those, too.
+        """
+        with self._desk.store.reading() as tables:
+            return edited_with(tables, self._resolve(tables, item_id))
 
     def erase(self, item_id: str) -> Erased:
         """Remove an item and the words that prove it from every file of the store.

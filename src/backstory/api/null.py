@@ -19,6 +19,7 @@ from backstory.model.answers import (
     Worked,
 )
 from backstory.model.candidate import StoredCandidate
+from backstory.model.episode import Episode
 from backstory.model.errors import NotConfirmedError, NotFoundError
 from backstory.model.event import NewEvent
 from backstory.model.ids import EpisodeId, EventId, ItemId, ThreadId, TurnId
@@ -207,6 +208,10 @@ class NullMemory(NullStory):
     def forget(self, item_id: str) -> Item:
         """Raise `NotFoundError`."""
         raise NotFoundError(f"{_NOTHING} item {item_id!r}")
+
+    def still_told(self, item_id: str) -> tuple[Episode, ...]:
+        """Return nothing."""
+        return ()
 
     def erase(self, item_id: str) -> Erased:
         """Raise `NotFoundError`."""

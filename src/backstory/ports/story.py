@@ -161,13 +161,17 @@ class Episodes(Protocol):
     def todos(self, *, limit: int, with_done: bool = False) -> tuple[LeftOpen, ...]:
         """Return what is left open, newest first."""
 
+    def by_people(self) -> tuple[EpisodeId, ...]:
+        """Return the episodes whose summary is a person's now. Reads every summary."""
+
     def add_todo(self, episode_id: EpisodeId, text: str) -> int:
         """Note one more thing left open, and return its number."""
 
     def withdraw_model(self, episode_id: EpisodeId, *, todos: Sequence[int]) -> bool:
         """Delete what a model said of an episode, and these todos; tell if there was anything.
 
-        The last summary of another author is the current one again.
+        The last summary of another author is the current one again. A person's, written on top
+        of a model's, keeps their objective; the rest of it is what the rules had found.
         """
 
     def close_todo(

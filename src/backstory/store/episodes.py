@@ -11,10 +11,9 @@ from backstory.model.episode import Episode, HeldLesson, ReasonedDecision, Summa
 from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.words import Author, Kind, Status
 from backstory.ports.story import LeftOpen
+from backstory.store.story.withdrawing import WITHDRAWN, withdraw_model
 
 _LESSONS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
-# Stands where a todo was that a model had found and that was taken back.
-_WITHDRAWN = "…"
 # An item's kind and statement.
 _Said = tuple[Kind, str]
 
@@ -192,7 +191,7 @@ class SqliteEpisodes:
              ORDER BY e.started_at_ms DESC, t.number
              LIMIT :limit
             """,
-            {"limit": limit, "with_done": with_done, "withdrawn": _WITHDRAWN},
+            {"limit": limit, "with_done": with_done, "withdrawn": WITHDRAWN},
         )
         return tuple(
             LeftOpen(
@@ -202,6 +201,19 @@ class SqliteEpisodes:
             )
             for row in rows
         )
+
+    def by_people(self) -> tuple[EpisodeId, ...]:
+        """Return the episodes whose summary is a person's now. Reads every summary."""
+        rows = self._connection.execute(
+            """
+            SELECT e.id
+              FROM episode_summary AS s
+              JOIN episode AS e ON e.id = s.episode_id AND e.summary = s.number
+             WHERE s.author = 'human' AND e.status <> 'forgotten'
+             ORDER BY e.seq
+            """
+        )
+        return tuple(EpisodeId(row[0]) for row in rows)
 
     def add_todo(self, episode_id: EpisodeId, text: str) -> int:
         """Note one more thing left open, and return its number."""
@@ -219,33 +231,7 @@ class SqliteEpisodes:
 
     def withdraw_model(self, episode_id: EpisodeId, *, todos: Sequence[int]) -> bool:
         """Delete what a model said of an episode, and these todos; tell if there was anything."""
-        self._connection.execute(
-            """
-            UPDATE episode
-               SET summary = coalesce((SELECT max(number) FROM episode_summary
-                                        WHERE episode_id = :id AND author <> 'model'), summary)
-             WHERE id = :id
-            """,
-            {"id": episode_id},
-        )
-        self._connection.execute(
-            """
-            DELETE FROM episode_summary
-             WHERE episode_id = :id AND author = 'model'
-               AND number <> (SELECT summary FROM episode WHERE id = :id)
-            """,
-            {"id": episode_id},
-        )
-        deleted = self._connection.changes()
-        self._connection.execute(
-            """
-            UPDATE todo
-               SET text = :withdrawn, is_open = 0
-             WHERE episode_id = :id AND number IN (SELECT value FROM json_each(:todos))
-            """,
-            {"id": episode_id, "todos": json.dumps(list(todos)), "withdrawn": _WITHDRAWN},
-        )
-        return deleted > 0
+        return withdraw_model(self._connection, episode_id, todos=todos)
 
     def close_todo(
         self, episode_id: EpisodeId, number: int, *, closed_by: EpisodeId | None = None
@@ -269,7 +255,7 @@ class SqliteEpisodes:
                SET is_open = 1, closed_by = NULL
              WHERE episode_id = :id AND number = :number AND is_open = 0 AND text <> :withdrawn
             """,
-            {"id": episode_id, "number": number, "withdrawn": _WITHDRAWN},
+            {"id": episode_id, "number": number, "withdrawn": WITHDRAWN},
         )
         return self._connection.changes() == 1
 

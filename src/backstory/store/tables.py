@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from backstory.store.raw.periods import SqlitePeriods
     from backstory.store.raw.threads import SqliteThreads
     from backstory.store.raw.turns import SqliteTurns
-    from backstory.store.story import SqliteStory
     from backstory.store.story.cited import SqliteCitedFiles
+    from backstory.store.story.table import SqliteStory
     from backstory.store.turn_texts import SqliteTurnTexts
     from backstory.store.work.calls import SqliteCalls
     from backstory.store.work.jobs import SqliteJobs
@@ -103,7 +103,7 @@ class SqliteTables:
     @property
     def story(self) -> "SqliteStory":
         """Commits as episodes."""
-        from backstory.store.story import SqliteStory
+        from backstory.store.story.table import SqliteStory
 
         return SqliteStory(self._connection)
 

@@ -5,6 +5,7 @@ import shlex
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -22,6 +23,7 @@ from backstory.cli.words import (
     show_item,
 )
 from backstory.model.answers import Erased, Remembered
+from backstory.model.episode import Episode
 from backstory.model.errors import NotConfirmedError, UnreadableInputError, UsageError
 from backstory.model.item import Item
 from backstory.model.words import Kind
@@ -94,8 +96,10 @@ def forget(invocation: Invocation, item: ItemName) -> None:
     words themselves. Saying it anew lets it be remembered again.
     """
     with opened(invocation) as memory:
+        still_told = memory.still_told(item)
         changed = memory.forget(item)
     _tell(invocation, changed)
+    _tell_still_told(still_told)
 
 
 def erase(
@@ -115,7 +119,9 @@ def erase(
         found = memory.show(item).item
         if not yes:
             _confirm(found)
+        still_told = memory.still_told(found.id)
         erased = memory.erase(found.id)
+    _tell_still_told(still_told)
     if invocation.as_json:
         print_json(erased)
     else:
@@ -199,6 +205,16 @@ def _confirm(item: Item) -> None:
     question = f"Erase “{one_line(item.revision.title)}” and the words that prove it, for good?"
     if not typer.confirm(question, err=True):
         raise NotConfirmedError("nothing was erased")
+
+
+def _tell_still_told(episodes: Sequence[Episode]) -> None:
+    """Name the episodes that say the same in a person's own words, which nothing changes."""
+    for episode in episodes:
+        words = one_line(episode.summary.objective)
+        sys.stderr.write(
+            f"Still in your own words in the episode {episode.id}: {words}\n"
+            f"`backstory episode edit {episode.id} WORDS` changes it.\n"
+        )
 
 
 def _tell_erased(screen: Screen, erased: Erased) -> None:

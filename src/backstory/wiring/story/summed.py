@@ -2,16 +2,21 @@
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 
 from backstory import index
 from backstory.episodes.stage import COMMIT_ORIGIN
+from backstory.model.episode import Episode
 from backstory.model.ids import EpisodeId, ItemId
+from backstory.model.words import Status
 from backstory.ports.store import Tables
 
 # Where what a model said of an episode is noted: which model, and what was dropped.
 SUMMED_KEPT = "summary/"
 
 _AT_ONE_TIME_MAX = 20
+# Shorter words ("yes") stand in anything.
+_CHARS_MIN = 6
 
 
 def summed_by(tables: Tables, episode_id: EpisodeId) -> tuple[str, dict[str, int]] | None:
@@ -44,6 +49,30 @@ def withdraw_around(tables: Tables, item_id: ItemId) -> None:
         at_ms = evidence.said_at_ms
         for episode_id in tables.episodes.within(at_ms, at_ms + 1, limit=_AT_ONE_TIME_MAX):
             withdraw(tables, episode_id)
+
+
+def withdraw_retracted(tables: Tables, touched: Sequence[ItemId]) -> None:
+    """Take back what a model said around the items that their user has just taken back."""
+    for item in tables.items.many(touched):
+        if item.status is Status.RETRACTED:
+            withdraw_around(tables, item.id)
+
+
+def edited_with(tables: Tables, item_id: ItemId) -> tuple[Episode, ...]:
+    """Return the episodes whose objective, in a person's own words, says what an item says.
+
+    What a person wrote is theirs: they are told of it, and nothing is changed.
+    """
+    story = tables.items.story(item_id)
+    if story is None:
+        return ()
+    said = [story.item.revision.statement, *(one.quote.text for one in story.evidence)]
+    wanted = {text.strip(" .!。！").casefold() for text in said}
+    wanted = {words for words in wanted if len(words) >= _CHARS_MIN}
+    episodes = tables.episodes.many(tables.episodes.by_people())
+    return tuple(
+        one for one in episodes if any(w in one.summary.objective.casefold() for w in wanted)
+    )
 
 
 def index_again(tables: Tables, episode_id: EpisodeId) -> None:

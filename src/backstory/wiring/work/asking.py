@@ -27,6 +27,7 @@ from backstory.ports.model_client import ModelClient
 from backstory.ports.store import Store, Tables
 from backstory.ports.store_rows import Forgotten
 from backstory.wiring.masking import masked
+from backstory.wiring.story.summed import withdraw_retracted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,5 +207,6 @@ def _consolidate(store: Store, opinions: Mapping[CandidateId, Opinion], *, askin
                 opinions=opinions,
             )
             index.refresh(tables, touched)
+            withdraw_retracted(tables, touched)
     except IllegalOperationError:
         return

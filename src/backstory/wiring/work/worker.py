@@ -17,6 +17,7 @@ from backstory.ports.model_client import ModelClient
 from backstory.wiring.desk import Desk
 from backstory.wiring.story.rewording import renew_index
 from backstory.wiring.story.summarizing import run_summarize
+from backstory.wiring.story.summed import withdraw_retracted
 from backstory.wiring.story.upkeep import run_project
 from backstory.wiring.work.asking import Asking, run_propose
 from backstory.wiring.work.clients import AskedModel, Stop, StoppableClient, asked_model
@@ -171,6 +172,7 @@ def _rules(desk: Desk, *, is_model_asked: bool) -> Runners:
         ids=desk.ids,
         is_reviewed=desk.is_reviewed,
         is_model_asked=is_model_asked,
+        after_change=withdraw_retracted,
     )
 
     def project(lease: Lease) -> None:
