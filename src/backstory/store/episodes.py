@@ -11,7 +11,7 @@ from backstory.model.episode import Episode, HeldLesson, ReasonedDecision, Summa
 from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.words import Author, Kind, Status
 from backstory.ports.story import LeftOpen
-from backstory.store.story.withdrawing import WITHDRAWN, withdraw_model
+from backstory.store.raw.withdrawing import WITHDRAWN, withdraw_model
 
 _LESSONS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
 # An item's kind and statement.
