@@ -25,9 +25,10 @@ WORDS = {
     "clear": ("--confirm",),
     "context": ("database",),
     "episode": ("begin", "the search"),
+    "tickets": ("import", "TICKETS"),
 }
 # These do not touch what is remembered, or set what is tried here.
-APART = {"init", "demo", "purpose", "install", "uninstall", "off", "on", "mcp"}
+APART = {"init", "demo", "purpose", "install", "uninstall", "off", "on", "mcp", "shell"}
 COMMANDS = [name for name in command_line().list_commands(None) if name not in APART]
 BY = {"variable": "BACKSTORY_PURPOSE", "project": None}
 
@@ -50,10 +51,14 @@ def test_a_command_reads_and_writes_nothing_and_is_no_failure(
         monkeypatch.setenv("BACKSTORY_PURPOSE", "code_audit")
     else:
         run("purpose", "code_audit", at=project)
+    monkeypatch.setenv("BACKSTORY_WEBHOOK_GITHUB_SECRET", "quokka")
+    tickets = project.parent / "tickets.json"
+    tickets.write_text('[{"number": 7, "title": "PostgreSQL", "state": "CLOSED"}]')
+    words = [str(tickets) if word == "TICKETS" else word for word in WORDS.get(command, ())]
     before = files_in(project / ".git/backstory")
 
-    told = run(command, *WORDS.get(command, ()), at=project)
-    as_json = run(command, *WORDS.get(command, ()), "--json", at=project)
+    told = run(command, *words, at=project)
+    as_json = run(command, *words, "--json", at=project)
 
     assert (told.code, as_json.code) == (0, 0)
     assert "PostgreSQL" not in told.out + told.err + as_json.out

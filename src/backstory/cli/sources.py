@@ -25,15 +25,15 @@ def tell_sources(screen: Screen, sources: tuple[SourceReport, ...]) -> None:
     unseen = [one for one in sources if one.is_on and not one.recorded + one.waiting]
     off = [one.source.value for one in sources if not one.is_on]
     if seen:
-        _tell(screen, "records", ", ".join(map(_told, seen)))
+        _tell(screen, ", ".join(map(_told, seen)), head="records")
     if unseen:
         could = ", ".join(f"{one.source} (`{_BEGUN_BY[one.source]}`)" for one in unseen)
-        _tell(screen, "could", f"record {could}")
+        _tell(screen, f"record {could}", head="could")
     if off:
         screen.line("off      ", (", ".join(off), "yellow"), indent=9)
 
 
-def _tell(screen: Screen, head: str, words: str) -> None:
+def _tell(screen: Screen, words: str, *, head: str) -> None:
     lines = textwrap.wrap(words, _WIDTH - _INDENT, break_long_words=False)
     for line, before in zip(lines, (head, *[""] * len(lines)), strict=False):
         screen.line(f"{before:<{_INDENT}}{line}", indent=_INDENT)

@@ -286,7 +286,7 @@ def _with_reason(candidate: Candidate, window: Window) -> Candidate:
     has_room = len(candidate.quotes) < limits.QUOTES_MAX and candidate.kind.is_factual
     if said is None or turn is None or is_withdrawal or not has_room:
         return candidate
-    span = reason_beside(turn.user_text, said.start, said.end)
+    span = reason_beside(turn.user_text, (said.start, said.end))
     if span is None:
         return candidate
     text = redact(turn.user_text).cut(*span)

@@ -25,7 +25,7 @@ GIVEN = [
 def test_a_reason_in_the_same_breath_is_found(text, statement, reason):
     start = text.index(statement)
 
-    span = reason_beside(text, start, start + len(statement))
+    span = reason_beside(text, (start, start + len(statement)))
 
     assert span is not None
     assert text[slice(*span)].startswith(reason)
@@ -45,7 +45,7 @@ def test_a_reason_in_the_same_breath_is_found(text, statement, reason):
 def test_what_is_no_reason_of_it_is_left(text, statement):
     start = text.index(statement)
 
-    assert reason_beside(text, start, start + len(statement)) is None
+    assert reason_beside(text, (start, start + len(statement))) is None
 
 
 @given(st.text(max_size=400), st.data())
@@ -53,7 +53,7 @@ def test_a_reason_lies_beside_the_statement_whatever_the_text(text, data):
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, len(text)))
 
-    span = reason_beside(text, start, end)
+    span = reason_beside(text, (start, end))
 
     if span is not None:
         assert 0 < span[1] - span[0] <= REASON_CHARS_MAX

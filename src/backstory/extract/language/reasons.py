@@ -8,6 +8,8 @@ import re
 
 from backstory.capture.folding import fold
 
+Span = tuple[int, int]
+
 REASON_CHARS_MAX = 300
 _REASON_CHARS_MIN = 6
 
@@ -40,17 +42,17 @@ _SENTENCE_END = re.compile(r"[。\n；;!?]|\.(?=\s|$|[)\"'”])")
 _CLOSING = " \t,，.。;；)）"
 
 
-def reason_beside(text: str, start: int, end: int) -> tuple[int, int] | None:
+def reason_beside(text: str, span: Span) -> Span | None:
     """Return the span of the reason given right after a statement, or else right before it.
 
-    `start` and `end` are the statement's. None where no reason is given, or only asked about, or
+    `span` is the statement's. None where no reason is given, or only asked about, or
     at such length that it is a story.
     """
     folded = fold(text)
-    return _after(folded, end) or _before(folded, start)
+    return _after(folded, span[1]) or _before(folded, span[0])
 
 
-def _after(folded: str, end: int) -> tuple[int, int] | None:
+def _after(folded: str, end: int) -> Span | None:
     found = _AFTER.match(folded, end) or _NEXT.match(folded, end)
     if found is None:
         return None
@@ -58,18 +60,19 @@ def _after(folded: str, end: int) -> tuple[int, int] | None:
     mark = _SENTENCE_END.search(folded, found.end())
     if mark is not None and mark.group() == "?":
         return None
-    return _bounded(folded, begin, len(folded) if mark is None else mark.start())
+    return _bounded(folded, (begin, len(folded) if mark is None else mark.start()))
 
 
-def _before(folded: str, start: int) -> tuple[int, int] | None:
+def _before(folded: str, start: int) -> Span | None:
     found = _BEFORE.search(folded[max(0, start - REASON_CHARS_MAX) : start])
     if found is None:
         return None
     offset = max(0, start - REASON_CHARS_MAX)
-    return _bounded(folded, offset + found.start("cue"), start)
+    return _bounded(folded, (offset + found.start("cue"), start))
 
 
-def _bounded(folded: str, begin: int, end: int) -> tuple[int, int] | None:
+def _bounded(folded: str, span: Span) -> Span | None:
+    begin, end = span
     while end > begin and folded[end - 1] in _CLOSING:
         end -= 1
     is_fit = _REASON_CHARS_MIN <= end - begin <= REASON_CHARS_MAX
