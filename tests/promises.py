@@ -288,6 +288,7 @@ R150 Secrets, and addresses on the internet, are replaced in everything that is 
     tests/flow/test_own_patterns.py::test_what_matches_is_replaced_in_all_that_is_derived
     tests/flow/test_own_patterns.py::test_what_matches_never_leaves_the_machine
     tests/flow/test_model_summaries.py::test_no_secret_reaches_the_model_that_sums_up
+    tests/unit/episodes/test_material.py::test_a_secret_that_lies_across_a_cut_is_not_shown_in_part
 R153 A person is told what is recorded, and can switch each source off, everywhere or in one project.
     tests/flow/test_settings.py::test_a_source_that_any_place_switches_off_is_off
     tests/flow/test_sources_told.py::test_status_tells_what_is_recorded_and_what_could_be

@@ -41,3 +41,11 @@ def test_a_long_command_is_cut_and_still_known_as_a_test_run() -> None:
 
     assert told.kind is EventKind.TEST_RUN
     assert len(str(told.payload["command"])) <= COMMAND_CHARS_MAX + 2
+
+
+@pytest.mark.parametrize("shown", range(4, 40, 5))
+def test_a_secret_that_lies_across_the_cut_is_replaced_whole(shown: int) -> None:
+    before = "echo ".ljust(COMMAND_CHARS_MAX - shown, "x") + " "
+    told = told_command(f"{before}ghp_{'a1B2' * 9} && make", 0)
+
+    assert "ghp_" not in str(told.payload["command"])

@@ -126,7 +126,7 @@ def _bounded(text: str, chars_max: int) -> str:
 
 def _event_sources(events: Sequence[Event]) -> Iterator[Source]:
     for number, event in enumerate(_telling(events)[-EVENTS_MAX:], 1):
-        text = redact(" ".join(event.text.split())[:_EVENT_CHARS_MAX]).text
+        text = redact(" ".join(event.text.split())).text[:_EVENT_CHARS_MAX]
         yield Source(label=f"E{number}", kind=SourceKind.EVENT, text=text, event=event)
 
 
