@@ -15,7 +15,7 @@ from backstory.extract.language.bounds import (
     is_signalled,
 )
 from backstory.extract.language.lexicon import lexicon
-from backstory.extract.language.masks import QUOTED, masks_of, shadow_of
+from backstory.extract.language.masks import masks_of, shadow_of
 
 SENTENCE_CHARS_MAX = 1_200
 # Longer chains of commas are lists or noise, not one sentence.
@@ -273,8 +273,3 @@ def _with_head(sentence: Sentence, heads: list[tuple[int, str, bool]]) -> Senten
         is_item=sentence.is_item,
         head=inherited,
     )
-
-
-def is_quoted_only(clause: Clause) -> bool:
-    """Whether a clause holds nothing but a quotation."""
-    return not clause.plain.replace(QUOTED, "").strip(_TRIMMED)
