@@ -16,6 +16,8 @@ GIVEN = [
     ("Since several hosts share no memory, we use JWT.", "we use JWT", "Since several"),
     ("Use pnpm. The reason is that npm is slow here.", "Use pnpm", "The reason is that npm"),
     ("用 pnpm。原因是 npm 太慢。后面再说。", "用 pnpm", "原因是 npm 太慢"),
+    ("数据库用 SQLite，因为免费。", "数据库用 SQLite", "因为免费"),
+    ("因为贵，我们不用 Oracle。", "我们不用 Oracle", "因为贵"),
     ("提交前跑 lint，以免流水线失败。", "提交前跑 lint", "以免流水线失败"),
     ("Run lint first, to avoid red builds (they cost hours).", "Run lint first", "to avoid"),
 ]
@@ -37,6 +39,9 @@ def test_a_reason_in_the_same_breath_is_found(text, statement, reason):
     [
         ("We have used tabs since 2019.", "We have used tabs"),
         ("Use UTC, because why not?", "Use UTC"),
+        ("用 UTC，因为什么？", "用 UTC"),
+        ("用 UTC，因为，", "用 UTC"),
+        ("Use UTC, because.", "Use UTC"),
         ("Use pnpm. Otherwise I have nothing to say.", "Use pnpm"),
         ("用 pnpm。为了别的事，明天再说。", "用 pnpm"),
         ("Use pnpm because " + "npm is slow and " * 30, "Use pnpm"),

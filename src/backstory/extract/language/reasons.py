@@ -11,7 +11,6 @@ from backstory.capture.folding import fold
 Span = tuple[int, int]
 
 REASON_CHARS_MAX = 300
-_REASON_CHARS_MIN = 6
 
 # "since" is a reason but for the times that it begins from.
 _SINCE = (
@@ -56,11 +55,10 @@ def _after(folded: str, end: int) -> Span | None:
     found = _AFTER.match(folded, end) or _NEXT.match(folded, end)
     if found is None:
         return None
-    begin = found.start("cue")
     mark = _SENTENCE_END.search(folded, found.end())
     if mark is not None and mark.group() == "?":
         return None
-    return _bounded(folded, (begin, len(folded) if mark is None else mark.start()))
+    return _bounded(folded, found.span("cue"), end=len(folded) if mark is None else mark.start())
 
 
 def _before(folded: str, start: int) -> Span | None:
@@ -68,12 +66,13 @@ def _before(folded: str, start: int) -> Span | None:
     if found is None:
         return None
     offset = max(0, start - REASON_CHARS_MAX)
-    return _bounded(folded, (offset + found.start("cue"), start))
+    begin, said_from = found.span("cue")
+    return _bounded(folded, (offset + begin, offset + said_from), end=start)
 
 
-def _bounded(folded: str, span: Span) -> Span | None:
-    begin, end = span
-    while end > begin and folded[end - 1] in _CLOSING:
+def _bounded(folded: str, cue: Span, *, end: int) -> Span | None:
+    """Return what begins with a cue, if it says anything; one Chinese character may ("因为贵")."""
+    while end > cue[1] and folded[end - 1] in _CLOSING:
         end -= 1
-    is_fit = _REASON_CHARS_MIN <= end - begin <= REASON_CHARS_MAX
-    return (begin, end) if is_fit else None
+    is_fit = end > cue[1] and end - cue[0] <= REASON_CHARS_MAX
+    return (cue[0], end) if is_fit else None
