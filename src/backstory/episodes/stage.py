@@ -10,7 +10,7 @@ from backstory.episodes.finding.distances import bucket
 from backstory.episodes.finding.entries import title_of_commit, words_of_commit
 from backstory.episodes.finding.words import saturated
 from backstory.episodes.messages.parts import parse_message
-from backstory.episodes.messages.references import Reference, references
+from backstory.episodes.messages.references import LinkKind, Reference, references
 from backstory.episodes.messages.tickets import (
     tickets_of_branch,
     tickets_of_merge,
@@ -105,6 +105,25 @@ def close_todos(tables: Tables, episodes: Sequence[Episode]) -> None:
     _close(tables, _closed(tables, [(one, one.summary.changes) for one in episodes]))
 
 
+def link_again(tables: Tables, named: Mapping[str, Sequence[Reference]]) -> None:
+    """Link the episodes of commits with earlier ones that they name and that came to be known.
+
+    `named` holds what each commit's message refers to, by its hash.
+    """
+    numbers = tables.story.numbers([*named])
+    stored = tables.story.numbers(
+        list(dict.fromkeys(reference.sha for held in named.values() for reference in held))
+    )
+    tables.story.link(
+        [
+            _link(numbers[sha], other, kind=reference.kind)
+            for sha in named.keys() & numbers.keys()
+            for reference in named[sha]
+            if (other := stored.get(reference.sha, numbers[sha])) < numbers[sha]
+        ]
+    )
+
+
 def episode_name(sha: str) -> EpisodeId:
     """Return the id of a commit's episode: the same in every store that records it."""
     return EpisodeId(f"e_{sha[:_NAME_CHARS]}")
@@ -154,12 +173,14 @@ def _links(tables: Tables, new: Sequence[Draft], *, first: int) -> list[Link]:
         for reference in one.references:
             other = _one_of(reference.sha, stored, fresh=fresh)
             if other is not None:
-                doublings = bucket(number - other)
-                link = Link(episode=number, other=other, kind=reference.kind, doublings=doublings)
-                links.append(link)
+                links.append(_link(number, other, kind=reference.kind))
         sha = one.commit.sha
         fresh.setdefault(sha[:_PREFIX_CHARS_MIN], []).append((sha, number))
     return links
+
+
+def _link(number: int, other: int, *, kind: LinkKind) -> Link:
+    return Link(episode=number, other=other, kind=kind, doublings=bucket(number - other))
 
 
 def todo_name(episode_id: EpisodeId, number: int) -> str:

@@ -216,6 +216,12 @@ class Story(Shelf, Protocol):
     def add(self, told: Sequence[Told], *, links: Sequence[Link], now_ms: int) -> None:
         """Store episodes whose numbers follow the last one, with their links."""
 
+    def link(self, links: Sequence[Link]) -> None:
+        """Note what stored episodes say of earlier ones; what is noted already stays."""
+
+    def move_behind(self, numbers: Sequence[int]) -> None:
+        """Let these episodes, in this order, be the newest; who names them stays behind them."""
+
     def after(self, number: int, *, limit: int) -> Mapping[int, str]:
         """Return a commit of each of the next episodes that are found by words."""
 

@@ -129,6 +129,9 @@ class Vcs(Protocol):
     def read(self, shas: Iterable[str]) -> Iterator[Commit]:
         """Read commits in the order asked for; only so much at a time is held in memory."""
 
+    def messages(self, shas: Iterable[str]) -> Iterator[Commit]:
+        """Read those of these commits that are here, without what they changed."""
+
     def patch_ids(self, shas: Iterable[str]) -> Mapping[str, str]:
         """Return the stable patch-id of each commit that changes something and is no merge."""
 

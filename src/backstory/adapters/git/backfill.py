@@ -3,8 +3,9 @@
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
+from backstory.adapters.git.ordering import put_in_order
 from backstory.episodes.stage import draft, keep
 from backstory.model.errors import VcsUnavailableError
 from backstory.ports.clock import Clock
@@ -60,12 +61,16 @@ def backfill(
     run = _Run(store, vcs, clock=clock, choices=choices or BackfillChoices())
     if run.choices.wanted:
         run.keep_all(vcs.listed(run.choices.wanted), is_main=True)
+        if run.report.commits_new:
+            run.put_in_order(_tips(vcs))
         return run.report
     seen, now = _seen(store, run.choices), _tips(vcs)
     if now.all and now != seen:
         if now.main:
             run.keep_all(vcs.listed(now.main, seen=seen.main), is_main=True)
         run.keep_all(vcs.listed(seen=[*seen.all, *now.main]), is_main=False)
+        if not seen.all:
+            run.put_in_order(now)
         run.finish(now)
     return run.report
 
@@ -116,6 +121,13 @@ class _Run:
             self.report.commits_incomplete += sum(not commit.is_complete for commit in batch)
             self._passed += len(batch)
             self.choices.on_progress(self._passed)
+
+    def put_in_order(self, tips: _Tips) -> None:
+        """Let what was kept before older history was read follow it, and be linked with it."""
+        if not self.choices.is_dry_run:
+            mainly = self._vcs.listed(tips.main) if tips.main else iter(())
+            order = chain(mainly, self._vcs.listed(seen=tips.main))
+            put_in_order(self._store, self._vcs, history=(one.sha for one in order))
 
     def finish(self, tips: _Tips) -> None:
         """Note how far history is kept, and work out what finds its end after a rewrite.

@@ -9,6 +9,7 @@ from backstory.model.ids import EpisodeId
 from backstory.ports.story import CitedFile, Entry, Link, OpenTodo, RecordedCommit, Told
 from backstory.store.episodes import SqliteEpisodes
 from backstory.store.story.entries import entries
+from backstory.store.story.moving import move_behind
 from backstory.store.story.runs import Runs, last_name
 
 _BUCKETS = 20
@@ -170,13 +171,7 @@ class SqliteStory:
             """,
             [_commit_row(one) for one in told],
         )
-        self._connection.executemany(
-            """
-            INSERT OR IGNORE INTO episode_link (episode, other, kind, doublings)
-            VALUES (?, ?, ?, ?)
-            """,
-            [(link.episode, link.other, link.kind, link.doublings) for link in links],
-        )
+        self.link(links)
         self._connection.executemany(
             """
             INSERT INTO path_name (path, was) VALUES (?, ?)
@@ -189,6 +184,21 @@ class SqliteStory:
             [(one.episode.seq, one.title, _json(one.words), _json(one.paths)) for one in told],
         )
         self._runs.add(told)
+
+    def link(self, links: Sequence[Link]) -> None:
+        """Note what stored episodes say of earlier ones."""
+        self._connection.executemany(
+            """
+            INSERT OR IGNORE INTO episode_link (episode, other, kind, doublings)
+            VALUES (?, ?, ?, ?)
+            """,
+            [(link.episode, link.other, link.kind, link.doublings) for link in links],
+        )
+
+    def move_behind(self, numbers: Sequence[int]) -> None:
+        """Let these episodes, in this order, be the newest; who names them stays behind them."""
+        move_behind(self._connection, numbers, first=self.now())
+        self.reindex()
 
     def after(self, number: int, *, limit: int) -> Mapping[int, str]:
         """Return a commit of each of the next episodes that are found by words."""
