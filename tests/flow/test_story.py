@@ -267,6 +267,19 @@ def test_edited_episode_keeps_a_persons_words(repository: Built, memory: Memory)
     assert memory.episode(sha).episode.summary.number == 2
 
 
+@pytest.mark.parametrize("said", ["我们用钱塘", "We use Oslo"])
+def test_an_episode_in_a_persons_words_is_named_as_one_that_still_tells_an_item(
+    repository: Built, memory: Memory, said: str
+) -> None:
+    sha, other = repository.commit("wip", src__auth="1\n"), repository.commit("x", src__b="1\n")
+    memory.backfill()
+    memory.edit_episode(sha, f"auth: {said}")
+    memory.edit_episode(other, "auth: first try at tokens")
+    (item,) = memory.remember(said).items
+
+    assert [one.commits for one in memory.still_told(item.id)] == [(sha,)]
+
+
 def test_rebased_commit_is_told_once_and_lost_one_is_said_to_be_lost(
     repository: Built, memory: Memory
 ) -> None:

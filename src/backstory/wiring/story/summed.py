@@ -10,13 +10,14 @@ from backstory.model.episode import Episode
 from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.words import Status
 from backstory.ports.store import Tables
+from backstory.segment.terms import search_terms
 
 # Where what a model said of an episode is noted: which model, and what was dropped.
 SUMMED_KEPT = "summary/"
 
 _AT_ONE_TIME_MAX = 20
-# Shorter words ("yes") stand in anything.
-_CHARS_MIN = 6
+# A text of fewer terms ("yes", "可以") stands in anything.
+_TERMS_MIN = 2
 
 
 def summed_by(tables: Tables, episode_id: EpisodeId) -> tuple[str, dict[str, int]] | None:
@@ -68,7 +69,7 @@ def edited_with(tables: Tables, item_id: ItemId) -> tuple[Episode, ...]:
         return ()
     said = [story.item.revision.statement, *(one.quote.text for one in story.evidence)]
     wanted = {text.strip(" .!。！").casefold() for text in said}
-    wanted = {words for words in wanted if len(words) >= _CHARS_MIN}
+    wanted = {words for words in wanted if len(search_terms(words)) >= _TERMS_MIN}
     episodes = tables.episodes.many(tables.episodes.by_people())
     return tuple(
         one for one in episodes if any(w in one.summary.objective.casefold() for w in wanted)
