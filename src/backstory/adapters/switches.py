@@ -14,6 +14,9 @@ from backstory.model.ids import digest
 
 VARIABLE = "BACKSTORY_OFF"
 _NAME = "off"
+# Begin the names of marks: a turn of the session is isolated; its person was told so.
+ISOLATED = "isolated"
+TOLD = "told"
 _YES = frozenset({"1", "true", "yes", "on"})
 
 
@@ -57,4 +60,9 @@ def project_file(project: Project) -> Path:
 
 def session_file(project: Project, session: str) -> Path:
     """Return the switch of one session, under a name that any session's id makes."""
-    return project.state_dir / f"{_NAME}-{digest(session)[:24]}"
+    return session_mark(project, session, name=_NAME)
+
+
+def session_mark(project: Project, session: str, *, name: str) -> Path:
+    """Return the file that marks one session as something; hooks make and remove it."""
+    return project.state_dir / f"{name}-{digest(session)[:24]}"

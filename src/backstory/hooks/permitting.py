@@ -10,8 +10,7 @@ from pathlib import Path
 from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.adapters.project import Project
 from backstory.adapters.settings import Choices
-from backstory.adapters.switches import off_for
-from backstory.model.ids import digest
+from backstory.adapters.switches import ISOLATED, TOLD, off_for, session_mark
 
 HEADLESS_VARIABLE = "BACKSTORY_HEADLESS"
 # Commands of agents that look for faults: what was said before must not colour what they find.
@@ -66,10 +65,8 @@ def silence_of_project(
 
 def silence_of_prompt(call: HostCall, project: Project, *, choices: Choices) -> Silence | None:
     """Return why this turn is isolated, or None. It is remembered until the next prompt."""
-    mark, told = (
-        _mark(project, call.session, name="isolated"),
-        _mark(project, call.session, name="told"),
-    )
+    mark = session_mark(project, call.session, name=ISOLATED)
+    told = session_mark(project, call.session, name=TOLD)
     if call.happening is Happening.SESSION_END:
         told.unlink(missing_ok=True)
     if call.happening is not Happening.PROMPT:
@@ -95,7 +92,8 @@ def silence_of_prompt(call: HostCall, project: Project, *, choices: Choices) -> 
 
 def forget_old_marks(project: Project, *, now_s: float) -> None:
     """Remove the marks of sessions that ended without saying so."""
-    for mark in (*project.state_dir.glob("isolated-*"), *project.state_dir.glob("told-*")):
+    names = (ISOLATED, TOLD)
+    for mark in (path for name in names for path in project.state_dir.glob(f"{name}-*")):
         with suppress(OSError):
             if mark.stat().st_mtime < now_s - _MARK_KEPT_S:
                 mark.unlink()
@@ -107,10 +105,6 @@ def _begins(prompt: str, beginning: str) -> bool:
     goes_on = rest[:1].isalnum() or rest[:1] in {"-", "_", ":"}
     is_whole = not (beginning[-1:].isalnum() and goes_on)
     return text[: len(beginning)].lower() == beginning.lower() and is_whole
-
-
-def _mark(project: Project, session: str, *, name: str) -> Path:
-    return project.state_dir / f"{name}-{digest(session)[:24]}"
 
 
 def _is_inside(folder: str, place: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from backstory.adapters.project import Project
-from backstory.adapters.switches import off_for, session_file
+from backstory.adapters.switches import ISOLATED, off_for, session_mark
 from backstory.model.answers import StatusReport
 from backstory.model.errors import BackstoryError, StoreDegradedError
 
@@ -112,8 +112,7 @@ class Shelf:
         if not session:
             return None
         # The hook of a prompt that asks for a review leaves this mark for as long as it runs.
-        off = session_file(self.project, session)
-        if off.with_name(off.name.replace("off", "isolated", 1)).exists():
+        if session_mark(self.project, session, name=ISOLATED).exists():
             return Silent(health="isolated", because="memory is isolated for this review")
         return None
 

@@ -11,7 +11,7 @@ from mcp import Client
 
 from asking_mcp import ask, called, failed
 from backstory.adapters.project import find_project
-from backstory.adapters.switches import session_file
+from backstory.adapters.switches import ISOLATED, session_mark
 from backstory.api import Memory, Opening
 from backstory.model.limits import AGENT_PROPOSALS_PER_SESSION_MAX
 from backstory.model.words import Purpose
@@ -177,8 +177,7 @@ def silent(request: pytest.FixtureRequest, project: Path, monkeypatch: pytest.Mo
         keep_purpose(project, Purpose.CODE_AUDIT, opening=Opening())
     else:
         monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s1")
-        mark = session_file(find_project(project, env={}), "s1").name.replace("off", "isolated")
-        (state_of(project) / mark).touch()
+        session_mark(find_project(project, env={}), "s1", name=ISOLATED).touch()
     return "off" if request.param == "off" else "isolated"
 
 
