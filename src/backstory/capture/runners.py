@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from importlib.resources import files
 
 from backstory.capture.command_lines import Step, steps_of
+from backstory.capture.packaged import packaged_text
 
 # Programs sum up at their end.
 OUTPUT_CHARS = 20_000
@@ -176,8 +176,7 @@ def _numbers(pattern: re.Pattern[str], text: str, *, counting: _Counting) -> Map
 
 @lru_cache(maxsize=1)
 def _table() -> _Runners:
-    source = files("backstory.capture").joinpath("data/runners.toml")
-    table = tomllib.loads(source.read_text(encoding="utf-8"))
+    table = tomllib.loads(packaged_text(__spec__, "data/runners.toml"))
     countings = {
         name: _Counting(
             patterns=tuple(re.compile(part, re.MULTILINE) for part in one["patterns"]),

@@ -12,11 +12,9 @@ from backstory.ports.store import Store, Tables
 from backstory.ports.store_rows import Stamp
 from backstory.ports.story import CitedFile
 from backstory.ports.vcs import Vcs
+from backstory.wiring.story.looking import CHANGED_SHARE_MIN
 
 ACTOR = "freshness"
-
-# Where half of the lines that were there are gone, what was said of them may be gone too.
-_CHANGED_SHARE_MIN = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +90,7 @@ def _item_reason(item: Item, seen: _Seen, *, vcs: Vcs) -> str:
         if blob is None:
             return f"{path} is gone"
         share = None if blob == cited.blob else vcs.changed_share(cited.blob, blob)
-        if share is not None and share >= _CHANGED_SHARE_MIN:
+        if share is not None and share >= CHANGED_SHARE_MIN:
             return f"{path} has changed much"
     return ""
 

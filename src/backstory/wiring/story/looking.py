@@ -21,11 +21,12 @@ from backstory.ports.story import CitedFile
 if TYPE_CHECKING:
     from backstory.ports.vcs import Vcs
 
+# Where half of the lines that were there are gone, what was said of them may be gone too.
+CHANGED_SHARE_MIN = 0.5
+
 # So many files are looked at for one answer, and so many bytes of one read: somebody waits.
 FILES_MAX = 12
 _BYTES_MAX = 1 << 20
-# As in `freshness`: with half of its lines gone, what was said of a file may be gone too.
-_CHANGED_SHARE_MIN = 0.5
 _SHA1_CHARS = 40
 
 
@@ -85,7 +86,7 @@ def _state(file: CitedFile, *, root: Path, vcs: "Vcs | None") -> _Now:
         return _Now.UNKNOWN
     if share is None:
         return _Now.UNKNOWN
-    return _Now.CHANGED if share >= _CHANGED_SHARE_MIN else _Now.SAME
+    return _Now.CHANGED if share >= CHANGED_SHARE_MIN else _Now.SAME
 
 
 def _blob(place: Path, *, like: str) -> str:
