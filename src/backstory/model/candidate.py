@@ -87,7 +87,9 @@ class Candidate:
     @property
     def detail(self) -> str:
         """Why it holds, in the user's words; "" where they gave no reason."""
-        return self.synopsis.partition(REASON_MARK)[2]
+        # People write such a dash, too: what follows the whole statement is the reason.
+        stated = f"{' '.join(self.statement.split())}{REASON_MARK}"
+        return self.synopsis.removeprefix(stated) if self.synopsis.startswith(stated) else ""
 
     @property
     def words(self) -> str:

@@ -85,6 +85,25 @@ def test_a_candidate_carries_its_reason_and_the_words_that_give_it(text, reason)
     assert reason not in verdict.words
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("We use SQLite — not MySQL.", ""),
+        ("我们用 SQLite — 不要 MySQL。", ""),
+        (
+            "We use SQLite — not MySQL — because schools have no server.",
+            "because schools have no server",
+        ),
+    ],
+)
+def test_a_dash_in_a_statement_begins_no_reason(text, reason):
+    verdict, *_ = extract(a_window(text))
+
+    assert isinstance(verdict, Candidate)
+    assert "MySQL" in verdict.statement
+    assert verdict.detail == reason
+
+
 def test_a_secret_in_a_reason_is_replaced():
     text = (
         "From now on always use the proxy, because token=ghp_abcdefghijklmnopqrstuvwxyz0123456789."
