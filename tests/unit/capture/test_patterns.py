@@ -157,3 +157,13 @@ def test_redacting_with_own_patterns_leaves_no_match(text: str) -> None:
     assert CUSTOMER.shape.search(once) is None
     assert EMPLOYEE.shape.search(once) is None
     assert redact(once).text == once
+
+
+@pytest.mark.parametrize("open_part", ["[a-z]+", "[a-z]*", "[a-z]{2,}"])
+def test_an_open_part_is_bounded_where_something_follows_it(open_part: str) -> None:
+    followed, last = secret_pattern(f"{open_part}X").shape, secret_pattern(f"X{open_part}Y?").shape
+
+    assert followed.fullmatch("a" * 256 + "X") is not None
+    assert followed.fullmatch("a" * 257 + "X") is None
+    assert last.fullmatch("X" + "a" * 257) is None
+    assert secret_pattern("X[a-z]+").shape.fullmatch("X" + "a" * 5_000) is not None

@@ -64,3 +64,11 @@ def test_what_is_looked_at_is_in_order_disjoint_and_within_what_was_said(
     assert all(start < end for start, end in parts)
     assert all(one[1] <= other[0] for one, other in pairwise(parts))
     assert all(any(s <= start and end <= e for s, e in spans) for start, end in parts)
+
+
+def test_what_asks_in_code_between_is_not_looked_at() -> None:
+    spans = [(0, 50_000), (60_000, 120_000)]
+    plain = "x" * 120_000
+    asking = f"{plain[:55_000]}\nremember this\n{plain[55_000:]}"[:120_000]
+
+    assert examined(spans, asking) == examined(spans, plain)
