@@ -1,6 +1,6 @@
 """The story of a memory that holds nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from backstory.adapters.git.backfill import BackfillChoices, BackfillReport
 from backstory.model.episode import Episode
@@ -27,6 +27,10 @@ class NullStory:
     def story(self, place: str = "", *, limit: int = 0) -> tuple[Episode, ...]:
         """Tell nothing."""
         return ()
+
+    def ticket_titles(self, tickets: Sequence[str]) -> Mapping[str, str]:
+        """Know none."""
+        return {}
 
     def episode(self, name: str) -> EpisodeStory:
         """Raise `NotFoundError`."""

@@ -1,6 +1,6 @@
 """The part of the library that knows the project's story: history, episodes, what is left open."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from backstory import index
@@ -62,6 +62,14 @@ class Telling(Upkeep):
         """Return the newest episodes of a path, directory, branch or ticket, oldest first."""
         with self._desk.store.reading() as tables:
             return telling.timeline(tables, place, limit=limit)
+
+    def ticket_titles(self, tickets: Sequence[str]) -> Mapping[str, str]:
+        """Return what these tickets are called, of those that were imported or pulled.
+
+        Anybody may have written that, with secrets replaced; it proves nothing.
+        """
+        with self._desk.store.reading() as tables:
+            return tables.ticket_titles.of(tickets)
 
     def episode(self, name: str) -> EpisodeStory:
         """Return an episode by its id or a commit's hash, with its commits and links.

@@ -1,6 +1,6 @@
 """How episodes and todos are worded on a screen, and which fields of them JSON shows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from backstory.cli.render import Screen, counted, day, one_line
 from backstory.model.episode import Episode, ReasonedDecision, Summary
@@ -51,6 +51,7 @@ def episode_story_row(story: EpisodeStory) -> dict[str, object]:
     return {
         **episode_row(story.episode),
         "recorded_commits": story.commits,
+        "ticket_titles": story.titles,
         "summed_up_by": story.model or None,
         "dropped": story.dropped,
         "became": [
@@ -129,7 +130,8 @@ def show_story(screen: Screen, story: EpisodeStory) -> None:
         fate = _fate(became.get(commit.sha))
         screen.line(f"  commit {commit.sha[:_HASH_CHARS]} by {commit.author}{where}{fate}")
     if episode.tickets:
-        screen.line(f"  tickets: {', '.join(episode.tickets)}")
+        named = [_ticket(ticket, story.titles) for ticket in episode.tickets]
+        screen.line(f"  tickets: {', '.join(named)}")
     _show_summary(screen, summary)
     if story.brought:
         screen.line(f"  brought {counted(len(story.brought), 'commit')}:")
@@ -143,6 +145,10 @@ def show_story(screen: Screen, story: EpisodeStory) -> None:
         dropped = sum(story.dropped.values())
         told = f"; {counted(dropped, 'claim')} dropped that nothing proves" if dropped else ""
         screen.line((f"  summed up with {story.model}{told}", "dim"))
+
+
+def _ticket(ticket: str, titles: Mapping[str, str]) -> str:
+    return f"{ticket} ({one_line(titles[ticket])})" if ticket in titles else ticket
 
 
 def _show_summary(screen: Screen, summary: Summary) -> None:

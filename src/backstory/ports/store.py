@@ -24,7 +24,7 @@ from backstory.ports.store_rows import (
     Tombstone,
     Wanted,
 )
-from backstory.ports.story import CitedFiles, Episodes, Periods, Story
+from backstory.ports.story import CitedFiles, Episodes, Periods, Story, TicketTitles
 from backstory.ports.work import Calls, Jobs
 
 if TYPE_CHECKING:
@@ -338,6 +338,8 @@ class Tables(Protocol):
     def story(self) -> Story: ...
     @property
     def cited(self) -> CitedFiles: ...
+    @property
+    def ticket_titles(self) -> TicketTitles: ...
     @property
     def periods(self) -> Periods: ...
     @property

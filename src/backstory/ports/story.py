@@ -124,6 +124,19 @@ class CitedFiles(Protocol):
         """Return the files that these entries cite, in one statement."""
 
 
+class TicketTitles(Protocol):
+    """What trackers call the closed tickets that they told of."""
+
+    def of(self, tickets: Sequence[str]) -> Mapping[str, str]:
+        """Return the titles of these tickets, as far as they were told; the last word counts."""
+
+    def like(self, parts: Sequence[str], *, least: int, limit: int) -> Mapping[str, str]:
+        """Return the titles that hold so many of these parts, of the tickets closed last.
+
+        Parts are in lower case. Reads the titles of 5,000 tickets at the most.
+        """
+
+
 class Periods(Protocol):
     """What was said and what happened in a period of time, both ends in it, oldest first."""
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from backstory.store.raw.turns import SqliteTurns
     from backstory.store.story.cited import SqliteCitedFiles
     from backstory.store.story.table import SqliteStory
+    from backstory.store.story.titles import SqliteTicketTitles
     from backstory.store.turn_texts import SqliteTurnTexts
     from backstory.store.work.calls import SqliteCalls
     from backstory.store.work.jobs import SqliteJobs
@@ -113,6 +114,13 @@ class SqliteTables:
         from backstory.store.story.cited import SqliteCitedFiles
 
         return SqliteCitedFiles(self._connection)
+
+    @property
+    def ticket_titles(self) -> "SqliteTicketTitles":
+        """What trackers call their tickets."""
+        from backstory.store.story.titles import SqliteTicketTitles
+
+        return SqliteTicketTitles(self._connection)
 
     @property
     def periods(self) -> "SqlitePeriods":

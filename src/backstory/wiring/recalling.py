@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # What shares less than this part of what the best one shares is left out.
 _BEHIND_MAX = 0.35
 _LESSONS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
+# Titles of tickets that are compared with a question.
+_TITLES_MAX = 50
 # Among the best so many, those that left something open or went wrong come first.
 _WARNED_OF_MAX = 12
 
@@ -56,12 +58,25 @@ def _found(
     asked = about_question(question.text, _inside(question.cues, root))
     if asked.is_empty:
         return answer
+    asked = _with_tickets(tables, asked)
     room = question.episodes_max - sum(isinstance(hit.entry, Episode) for hit in answer.hits)
     told = _told(tables, asked, room=room, now_ms=now_ms)
     if not told:
         return answer
     hits = (*answer.hits, *told) if question.text.strip() else _episodes_first(answer.hits, told)
     return replace(answer, hits=hits, abstained_because=None)
+
+
+def _with_tickets(tables: Tables, asked: "Asked") -> "Asked":
+    """Return what is asked, with the tickets that are called so: commits may only name them."""
+    from backstory.episodes.finding.titles import WORDS_MIN, meant, parts_of  # noqa: PLC0415
+
+    if len(asked.words) < WORDS_MIN:
+        return asked
+    found = tables.ticket_titles.like(
+        parts_of(asked.words.keys()), least=WORDS_MIN, limit=_TITLES_MAX
+    )
+    return replace(asked, tickets=tuple(dict.fromkeys([*asked.tickets, *meant(asked, found)])))
 
 
 def _told(tables: Tables, asked: "Asked", *, room: int, now_ms: int) -> tuple[Hit, ...]:

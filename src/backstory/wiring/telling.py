@@ -36,6 +36,7 @@ class EpisodeStory:
     links: tuple[LinkedEpisode, ...]
     became: tuple[Resolution, ...] = ()  # of the commits, where a repository can be asked
     brought: tuple[Episode, ...] = ()  # by a merge, where a repository can be asked
+    titles: Mapping[str, str] = field(default_factory=dict)  # of its tickets, as trackers tell
     model: str = ""  # that added to the summary
     dropped: Mapping[str, int] = field(default_factory=dict)  # of what it said, by reason
 
@@ -64,6 +65,7 @@ def episode_story(tables: Tables, name: str) -> EpisodeStory:
         model=model,
         dropped=dropped,
         links=links_of(tables, episode),
+        titles=tables.ticket_titles.of(episode.tickets),
     )
 
 

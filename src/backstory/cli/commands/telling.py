@@ -87,10 +87,13 @@ def story(
     """
     with opened(invocation) as memory:
         episodes = memory.story(place, limit=max(1, limit))
+        titles = memory.ticket_titles([place])
     if invocation.as_json:
         print_json([episode_row(episode) for episode in episodes])
         return
     screen = Screen()
+    for ticket, title in titles.items():
+        screen.line((f"{ticket}  {one_line(title)}", "bold"))
     for episode in episodes:
         show_in_timeline(screen, episode)
     if not episodes:
