@@ -159,5 +159,5 @@ def test_status_says_how_far_back_commits_are_read(
     told = run("status", at=repository.root).out
 
     assert "0 commits, read since 20" in " ".join(began.split())
-    assert "1 commit; very many are new: `backstory backfill` reads" in " ".join(told.split())
+    assert "1 commit very many are new: `backstory backfill` reads them" in " ".join(told.split())
     assert memory.status().commits_left == 1
