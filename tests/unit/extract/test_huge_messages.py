@@ -10,7 +10,11 @@ from backstory.extract.language.bounds import CLAUSES_MAX, EXAMINED_CHARS_MAX, e
 from backstory.extract.language.clauses import read_message
 
 LINES = 20_000
-WISHES = ("Remember: always use tabs in Go files.", "记住：回答一律用中文。")
+WISHES = (
+    *("Remember: always use tabs in Go files.", "记住：回答一律用中文。"),
+    *("Please run the linter every time you commit.", "请每次提交前都跑一遍检查。"),
+    *("I prefer short answers.", "我不喜欢太长的回答。"),
+)
 FILLING = (
     "we then looked at the receipts of the shop, and so on, and went home",
     "我们然后看了一下商店的收据，还有很多别的东西在里面，然后就回家了",

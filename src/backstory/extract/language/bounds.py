@@ -21,7 +21,8 @@ _SIGNALS = (
     *("remember", "don't forget", "keep in mind", "记住", "记得", "记下", "别忘", "牢记"),
     *("from now on", "going forward", "in future", "以后", "今后", "从现在起", "往后"),
     *("we decided", "decision:", "we will use", "we'll use", "决定", "定下来", "改用", "采用"),
-    *("always", "never", "必须", "一律", "统一", "禁止", "始终"),
+    *("always", "never", "every time", "必须", "一律", "统一", "禁止", "始终", "每次"),
+    *("i prefer", "i'd rather", "must ", "我希望", "我喜欢", "我不喜欢", "优先"),
 )
 
 Span = tuple[int, int]
