@@ -78,7 +78,8 @@ def summed(memory: Memory, clock: SettableClock, *steps: Any) -> tuple[Episode, 
         if request.purpose is not CallPurpose.SUMMARIZE:
             return by_purpose(empty)(request)
         place = sum(one.purpose is CallPurpose.SUMMARIZE for one in client.requests)
-        return steps[min(place, len(steps)) - 1]
+        said = steps[min(place, len(steps)) - 1]
+        return said(request) if callable(said) else said
 
     client = playing([step])
     clock.advance(MINUTE_MS)
@@ -280,6 +281,26 @@ def test_forgetting_takes_back_what_a_model_made_of_the_same_words(
     assert episode.summary.objective == "Keep the shop in SQLite"
     assert after.author is Author.RULE
     assert all("SQLite for the shop" not in one.decision for one in after.decisions)
+
+
+@pytest.mark.promise("R107")
+def test_what_is_forgotten_while_a_model_is_asked_is_kept_in_no_summary(
+    memory: Memory, repository: Built, clock: SettableClock
+) -> None:
+    memory.complete_turn(memory.begin_turn("We use SQLite for the shop."), "Fine.")
+    a_session(memory, repository, clock)
+
+    def forgetting(request: ModelRequest) -> str:
+        assert "SQLite for the shop" in request.user
+        for item in memory.list():
+            memory.forget(item.id)
+        return a_summary(objective="Keep the shop in SQLite")
+
+    episode, client = summed(memory, clock, forgetting, a_summary())
+
+    _, again = asked(client)
+    assert "SQLite for the shop" not in again.user
+    assert episode.summary.objective == "Keep the receipts of schools"
 
 
 @pytest.mark.promise("R107")

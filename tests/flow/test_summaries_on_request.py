@@ -12,6 +12,7 @@ from backstory.api import Opening, working
 from backstory.model.job import FailureCause
 from backstory.model.limits import HOUR_MS
 from backstory.model.words import Author, JobKind
+from backstory.ports.model_client import ModelRequest
 from backstory.wiring.work.clients import AskedModel
 from commands import run
 from git_repositories import FIRST_SECOND, Built, a_repository
@@ -116,6 +117,24 @@ def test_what_a_person_edited_stays_on_request_too(
     problem = working.summarize(memory, sha)
 
     assert "a person wrote" in str(problem)
+    assert memory.episode(sha).episode.summary.objective == "What it really was"
+
+
+def test_what_a_person_edits_while_the_model_is_asked_stays(
+    repository: Built, memory: Memory, answering: Answering
+) -> None:
+    sha = repository.commit(MESSAGE, src__auth="1\n")
+    memory.backfill()
+
+    def edited(_request: ModelRequest) -> str:
+        memory.edit_episode(sha, "What it really was")
+        return a_summary("Something else")
+
+    answering(edited)
+
+    problem = working.summarize(memory, sha)
+
+    assert problem == "it has changed meanwhile: ask once more"
     assert memory.episode(sha).episode.summary.objective == "What it really was"
 
 
