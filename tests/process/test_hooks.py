@@ -49,6 +49,18 @@ def test_what_was_said_in_one_session_is_shown_in_the_next(host: Host) -> None:
     assert "pytest" in context_of(later.fire("UserPromptSubmit", prompt=QUESTION))
 
 
+def test_a_session_begins_with_the_last_piece_of_work_and_what_is_left_open(host: Host) -> None:
+    with host.memory() as memory:
+        memory.begin_episode("move the cart to the new API")
+        memory.end_episode()
+        memory.add_todo("write the migration guide")
+
+    told = context_of(host.fire("SessionStart", source="startup"))
+
+    assert "move the cart to the new API" in told.partition("Last episode")[2].splitlines()[0]
+    assert "Left open: write the migration guide" in told
+
+
 def test_what_a_session_was_shown_is_not_shown_to_it_again(host: Host) -> None:
     host.turn(RULE)
     settled(host)
