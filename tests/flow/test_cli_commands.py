@@ -109,7 +109,7 @@ def test_clear_says_what_would_go_and_deletes_when_confirmed(project: Path) -> N
     cleared = run("clear", "--confirm", at=project)
 
     assert asked.code == 1
-    assert "1 items, 1 turns" in asked.err
+    assert "1 item, 1 turn" in asked.err
     assert "generation 2" in cleared.out
     assert run("list", "--json", at=project).told == []
     assert kept.exists()
@@ -121,7 +121,7 @@ def test_an_export_fills_an_empty_memory_and_no_other(project: Path, tmp_path: P
     copy = run("export", str(tmp_path / "copy.json"), "--json", at=project).told["path"]
     other = a_project(tmp_path / "other")
 
-    assert run("import", copy, at=other).out.startswith("Imported 1 items, 1 turns")
+    assert run("import", copy, at=other).out.startswith("Imported 1 item, 1 turn")
     assert run("show", item, at=other).out == run("show", item, at=project).out
     assert run("import", copy, at=other).code != 0
     assert run("import", copy, "--dry-run", at=a_project(tmp_path / "third")).code == 2

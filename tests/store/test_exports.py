@@ -16,10 +16,13 @@ from backstory.model.errors import (
     UsageError,
 )
 from backstory.model.event import NewEvent
+from backstory.model.ids import ThreadId
+from backstory.model.job import Call, CallOutcome, CallPurpose, Usage
 from backstory.model.words import Action, EventKind, JobKind, Status
 from backstory.ports.store_rows import Stamp, Tombstone
 from backstory.store import (
     SqliteStore,
+    clear_store,
     is_export,
     open_store,
     restore_export,
@@ -160,6 +163,42 @@ def test_an_empty_thread_and_choices_of_the_store_are_no_hindrance(
         assert [thread.id for thread in tables.threads.listed()] == [THREAD]
         assert tables.meta.setting("review") == "0"
     empty.close()
+
+
+def test_calls_that_were_paid_count_once_after_clearing_and_beside_those_of_the_store(
+    path: Path, filled: SqliteStore
+) -> None:
+    twins = [a_call(at_ms=1, tokens=10), a_call(at_ms=1, tokens=10), a_call(at_ms=2, tokens=100)]
+    with filled.writing() as tables:
+        for call in twins:
+            tables.calls.add(call)
+    export = write_export(filled, folder=path.parent / "exports", now_ms=AT_MS)
+    other = open_store(path.with_name("other.db"), now_ms=AT_MS)
+    with other.writing() as tables:
+        tables.calls.add(a_call(at_ms=3, tokens=1_000))
+        tables.jobs.enqueue(JobKind.EXTRACT, THREAD, due_at_ms=0, now_ms=0)
+    with_thread(other)
+
+    for store, expected in ((filled, 120), (other, 1_120), (other, 1_120)):
+        clear_store(store, host="cli", thread_id=ThreadId("th_new"), now_ms=AT_MS)
+        restore_export(store, export)
+        with store.reading() as tables:
+            assert tables.calls.spent(since_ms=0)[0] == expected
+    other.close()
+
+
+def a_call(*, at_ms: int, tokens: int) -> Call:
+    return Call(
+        at_ms=at_ms,
+        purpose=CallPurpose.EXTRACT,
+        model="ollama:small",
+        session="",
+        usage=Usage(tokens_in=tokens, tokens_out=0),
+        is_estimated=False,
+        nano_usd=None,
+        outcome=CallOutcome.OK,
+        duration_ms=0,
+    )
 
 
 def _without(export: dict[str, Any], *way: str) -> None:

@@ -70,10 +70,14 @@ def what_would_go(desk: Desk) -> str:
     items = sum(count for statuses in report.items.values() for count in statuses.values())
     turns = sum(report.turns.values())
     return (
-        f"clearing deletes all of {report.project}: {items} items, {turns} turns and "
-        f"{report.events} events. Exports in {desk.exports} stay. "
-        "Nothing was deleted; confirm to do it."
+        f"clearing deletes all of {report.project}: {_many(items, 'item')}, "
+        f"{_many(turns, 'turn')} and {_many(report.events, 'event')}. "
+        f"Exports in {desk.exports} stay. Nothing was deleted; confirm to do it."
     )
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _counted(tables: Tables, desk: Desk) -> StatusReport:

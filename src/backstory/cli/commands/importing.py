@@ -120,8 +120,8 @@ def _restore(
         print_json({"rows": rows})
         return
     Screen().line(
-        f"Imported {rows.get('item', 0)} items, {rows.get('turn', 0)} turns and "
-        f"{rows.get('event', 0)} events from {paths[0]}."
+        f"Imported {counted(rows.get('item', 0), 'item')}, {counted(rows.get('turn', 0), 'turn')} "
+        f"and {counted(rows.get('event', 0), 'event')} from {paths[0]}."
     )
 
 

@@ -16,6 +16,16 @@ from backstory.store.upkeep.snapshot import FORMAT, VERSION
 
 # How many problems are listed; a file with more is not an export any more.
 _PROBLEMS_MAX = 20
+# What a store holds that remembers nothing yet: its first thread, and work about it.
+_EMPTYING = "DELETE FROM job; DELETE FROM import_cursor; DELETE FROM injection; DELETE FROM thread"
+# Calls outlive `clear`, so that limits hold: an export's stand beside them, and none stands twice.
+_CALLS = "model_call"
+_DELETE_CALL = """
+    DELETE FROM model_call
+     WHERE at_ms = :at_ms AND purpose = :purpose AND model = :model
+       AND session = :session AND duration_ms = :duration_ms
+"""
+_CALL_NUMBER = "CASE WHEN (SELECT 1 FROM model_call WHERE seq = :seq) THEN NULL ELSE :seq END"
 _TYPES: Mapping[str, tuple[type, ...]] = {"TEXT": (str,), "INTEGER": (int,), "REAL": (int, float)}
 
 
@@ -32,17 +42,18 @@ def restore_export(store: SqliteStore, path: Path) -> Mapping[str, int]:
     """Fill an empty store from an export, and return how many rows each table got.
 
     The items, their evidence and status, the turns and the change log are then as they were;
-    the caller makes the index again. Leases are not taken over, and the choices made in this
-    store stay. Raises `UnreadableInputError` with all that is wrong with the file, and
-    `UsageError` where the store is not empty: two histories have no common order,
-    so that one cannot be put into the other. In both cases nothing is changed.
+    the caller makes the index again. Leases are not taken over, and the choices made and the
+    calls of models paid in this store stay. Raises `UnreadableInputError` with all that is
+    wrong with the file, and `UsageError` where the store is not empty: two histories have no
+    common order, so that one cannot be put into the other. In both cases nothing is changed.
     """
     export = _read(path)
     with store.writing() as tables:
         connection = tables.connection
         _refuse_filled(connection)
         connection.execute("PRAGMA defer_foreign_keys = ON")
-        connection.execute("DELETE FROM thread")
+        connection.execute(_EMPTYING)
+        _drop_known_calls(connection, export["tables"][_CALLS])
         problems = _fill(connection, export["tables"])
         problems += _dangling(connection)
         if problems:
@@ -108,14 +119,18 @@ def _refuse_filled(connection: apsw.Connection) -> None:
         )
 
 
+def _drop_known_calls(connection: apsw.Connection, rows: list[object]) -> None:
+    columns = columns_of(connection, _CALLS)
+    for row in rows:
+        if isinstance(row, dict) and not _row_problem(row, columns):
+            connection.execute(_DELETE_CALL, row)
+
+
 def _fill(connection: apsw.Connection, tables: Mapping[str, list[object]]) -> list[str]:
     problems: list[str] = []
     for table in EXPORTED:
         columns = columns_of(connection, table)
-        marks = ", ".join(f":{name}" for name in columns)
-        verb = "INSERT OR IGNORE" if table == "setting" else "INSERT"
-        # Names come from the catalogue of this store; values are bound.
-        sql = f'{verb} INTO "{table}" ({listed(columns)}) VALUES ({marks})'
+        sql = _filling(table, columns)
         for number, row in enumerate(tables[table], 1):
             problem = _row_problem(row, columns) or _insert(connection, sql, row=row)
             if problem:
@@ -123,6 +138,15 @@ def _fill(connection: apsw.Connection, tables: Mapping[str, list[object]]) -> li
             if len(problems) >= _PROBLEMS_MAX:
                 return [*problems, "and perhaps more"]
     return problems
+
+
+def _filling(table: str, columns: dict[str, str]) -> str:
+    # Names come from the catalogue of this store; values are bound.
+    marks = {name: f":{name}" for name in columns}
+    if table == _CALLS:
+        marks["seq"] = _CALL_NUMBER
+    verb = "INSERT OR IGNORE" if table == "setting" else "INSERT"
+    return f'{verb} INTO "{table}" ({listed(columns)}) VALUES ({", ".join(marks.values())})'
 
 
 def _row_problem(row: object, columns: Mapping[str, str]) -> str | None:
