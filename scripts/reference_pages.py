@@ -59,7 +59,9 @@ def command_line() -> str:
         lines += (command.help or "").replace("\b\n", "").strip().split("\n")
         lines += ["", *_parameters(command)]
         if getattr(command, "epilog", None):
-            lines += ["", *command.epilog.split("\n")]
+            examples = [line.strip("\b ") for line in command.epilog.split("\n")]
+            title, *calls = filter(None, examples)
+            lines += ["", title, "", "```text", *calls, "```"]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
 
 
