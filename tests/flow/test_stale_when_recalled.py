@@ -11,6 +11,7 @@ from backstory.model.episode import Summary
 from backstory.model.words import Kind, Status
 from backstory.wiring.by_hand import NewEpisode
 from backstory.wiring.recalling import Question, recalled
+from commands import run
 from git_repositories import Built, a_repository
 
 NOW_MS = 1_800_000_000_000
@@ -111,3 +112,23 @@ def test_episode_is_stale_when_all_of_its_files_are_gone(
     assert not one_is_left
     assert found_stale()
     assert "STALE" in memory.context("rotate the keys").relevant
+
+
+def test_what_is_stale_is_shown_as_stale_on_a_screen(repository: Built, memory: Memory) -> None:
+    summary = Summary(objective="rotate the keys", changes=("src/auth",))
+    episode_id = memory.add_episode(NewEpisode(summary=summary, started_at_ms=NOW_MS))
+    memory.backfill()
+    fresh = run("recall", "tokens", "rotate", "the", "keys", at=repository.root).out
+
+    repository.git("rm", "--quiet", "src/auth")
+    seen = run("recall", "tokens", at=repository.root).out
+    found = run("recall", "rotate", "the", "keys", at=repository.root).out
+    repository.commit("gone")
+    memory.backfill()
+
+    assert "(stale)" not in fresh
+    assert "Tokens live here  (stale)" in seen
+    assert "rotate the keys  (stale)" in found
+    assert "rotate the keys  (stale)" in run("story", at=repository.root).out
+    shown = run("episode", "show", episode_id, at=repository.root).out
+    assert shown.startswith("rotate the keys  (stale)")

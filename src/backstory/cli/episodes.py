@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from backstory.cli.render import Screen, counted, day, one_line
+from backstory.cli.words import status_word
 from backstory.model.episode import Episode, ReasonedDecision, Summary
+from backstory.model.words import Status
 from backstory.ports.story import LeftOpen
 from backstory.ports.vcs import Here, NotInClone, Resolution, Rewritten
 from backstory.wiring.story.linking import LinkedEpisode
@@ -92,6 +94,8 @@ def show_in_timeline(screen: Screen, episode: Episode) -> None:
     marks = [f"[{ticket}]" for ticket in episode.tickets[:2]]
     if not episode.is_merged:
         marks.append(f"(on {episode.branch}, not merged)")
+    if episode.is_stale:
+        marks.append(f"({status_word(Status.STALE)})")
     screen.line(
         (day(episode.started_at_ms), "dim"),
         "  ",
@@ -121,7 +125,8 @@ def _show_why(screen: Screen, decisions: Sequence[ReasonedDecision]) -> None:
 def show_story(screen: Screen, story: EpisodeStory) -> None:
     """Write one episode in full."""
     episode, summary = story.episode, story.episode.summary
-    screen.line((one_line(summary.objective), "bold"))
+    stale = f"  ({status_word(Status.STALE)})" if episode.is_stale else ""
+    screen.line((one_line(summary.objective), "bold"), (stale, "yellow"))
     ended = day(episode.ended_at_ms) if episode.ended_at_ms else "still open"
     screen.line(("  ", ""), episode.id, f"  {day(episode.started_at_ms)} to {ended}")
     became = {fate.sha: fate for fate in story.became}

@@ -145,11 +145,19 @@ def hit_row(hit: Hit) -> dict[str, object]:
     }
 
 
-def show_item(screen: Screen, item: Item, *, kind_width: int = 0) -> None:
-    """Write one item in a line, and what is remarkable about it."""
+def show_item(
+    screen: Screen, item: Item, *, kind_width: int = 0, is_stale: bool | None = None
+) -> None:
+    """Write one item in a line, and what is remarkable about it.
+
+    `is_stale` says whether it is now, where its files were looked at; otherwise its status does.
+    """
+    status = item.status
+    if is_stale is not None and status in {Status.ACTIVE, Status.STALE}:
+        status = Status.STALE if is_stale else Status.ACTIVE
     holding = (
         ("pinned", item.is_pinned),
-        (status_word(item.status), item.status is not Status.ACTIVE),
+        (status_word(status), status is not Status.ACTIVE),
         ("not a fact", not item.kind.is_factual),
     )
     marks = ", ".join(mark for mark, holds in holding if holds)

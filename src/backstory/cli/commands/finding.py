@@ -6,9 +6,10 @@ import typer
 
 from backstory.cli.place import Command, Invocation, opened, opened_or_isolated
 from backstory.cli.render import Screen, day, literal, one_line, print_json, print_text
-from backstory.cli.words import hit_row, show_item
+from backstory.cli.words import hit_row, show_item, status_word
 from backstory.model.episode import Episode
 from backstory.model.recall import Hit, Recalled, TurnHit
+from backstory.model.words import Status
 
 Words = Annotated[
     list[str] | None, typer.Argument(metavar="WORDS", help="The question, or the user's prompt.")
@@ -142,12 +143,18 @@ def _show_hit(screen: Screen, hit: Hit) -> None:
     entry = hit.entry
     if isinstance(entry, Episode):
         objective = one_line(entry.summary.objective)
-        screen.line((entry.id, "dim"), "  ", ("episode", "cyan"), f"  {objective}")
+        screen.line(
+            (entry.id, "dim"),
+            "  ",
+            ("episode", "cyan"),
+            f"  {objective}",
+            (f"  ({status_word(Status.STALE)})" if hit.is_stale else "", "yellow"),
+        )
         for made in entry.summary.decisions:
             because = f" ({one_line(made.reason)})" if made.reason else ""
             screen.line(f"    decided: {one_line(made.decision)}{because}", indent=6)
     else:
-        show_item(screen, entry)
+        show_item(screen, entry, is_stale=hit.is_stale)
         if entry.revision.detail:
             screen.line("    ", one_line(entry.revision.detail), indent=6)
     because = f": {'; '.join(hit.reasons)}" if hit.reasons else ""
