@@ -12,7 +12,8 @@ from backstory.model.words import Status
 from backstory.ports.store import Tables
 from backstory.recall import recall
 from backstory.store import Finding, check_store
-from backstory.wiring.desk import STORE_NAME, BrokenDesk, Desk
+from backstory.wiring.desk import BrokenDesk, Desk
+from backstory.wiring.reader import STORE_NAME
 
 # The newest items, which the last writes should have indexed; `reindex` mends all of them.
 _LOOKED_UP = 20

@@ -14,7 +14,6 @@ from backstory.ports.store import Tables
 from backstory.store import DegradedStore, SqliteStore
 
 LIBRARY_HOST = "api"
-STORE_NAME = "memory.db"
 EXPORTS_NAME = "exports"
 VIEWS_NAME = "view"
 

@@ -23,9 +23,8 @@ from backstory.model.errors import StoreDegradedError, UsageError
 from backstory.model.words import Purpose
 from backstory.ports.clock import Clock, NameSource
 from backstory.store import DegradedStore, SqliteStore, open_store
-from backstory.wiring.desk import LIBRARY_HOST, STORE_NAME, BrokenDesk, Desk, IsolatedDesk
-
-PURPOSE_SETTING = "purpose"
+from backstory.wiring.desk import LIBRARY_HOST, BrokenDesk, Desk, IsolatedDesk
+from backstory.wiring.reader import PURPOSE_SETTING, store_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,11 +60,11 @@ def open_desk(
     if filed is not None and filed.is_isolated:
         return IsolatedDesk(purpose=filed)
     try:
-        store = open_store(store_path(project), now_ms=opening.clock())
+        store = open_store(store_of(project), now_ms=opening.clock())
     except StoreDegradedError as error:
         return BrokenDesk(
             project=project,
-            store=DegradedStore(store_path(project), str(error)),
+            store=DegradedStore(store_of(project), str(error)),
             clock=opening.clock,
             ids=opening.ids,
             host=opening.host,
@@ -92,11 +91,6 @@ def _filed(project: Project) -> Settings:
     return settings_in(user_file(), project.state_dir / FILE_NAME)
 
 
-def store_path(project: Project) -> Path:
-    """Return where the project's store is, or would be."""
-    return project.state_dir / STORE_NAME
-
-
 def kept_purpose(store: SqliteStore) -> Purpose | None:
     """Return the purpose that the user set for the whole project, or None."""
     with store.reading() as tables:
@@ -107,7 +101,7 @@ def kept_purpose(store: SqliteStore) -> Purpose | None:
 def keep_purpose(path: Path, purpose: Purpose, *, opening: Opening) -> None:
     """Set the purpose of the whole project until it is set anew; coding is none."""
     project = require_project(path, env=opening.env)
-    store = open_store(store_path(project), now_ms=opening.clock())
+    store = open_store(store_of(project), now_ms=opening.clock())
     value = None if purpose is Purpose.CODING else purpose.value
     with store.writing() as tables:
         tables.meta.set_setting(PURPOSE_SETTING, value)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from backstory.adapters.project import Project
 from backstory.adapters.settings import (
@@ -18,11 +19,34 @@ from backstory.model.words import Purpose
 from backstory.ports.clock import Clock, NameSource
 from backstory.store import SqliteStore, open_store
 
-# These names are kept in files and stores; wiring.opening and wiring.desk use the same.
-_STORE_NAME = "memory.db"
-_PURPOSE_SETTING = "purpose"
+STORE_NAME = "memory.db"
+PURPOSE_SETTING = "purpose"
 # What cannot be written at once goes into the spool: nobody waits for long.
 _WAIT_MS = 60
+
+
+class Workplace(Protocol):
+    """What a desk and what a hook holds have in common, for what serves both."""
+
+    @property
+    def project(self) -> Project:
+        """The project."""
+
+    @property
+    def store(self) -> SqliteStore:
+        """Its store."""
+
+    @property
+    def choices(self) -> Choices:
+        """What the settings say."""
+
+    @property
+    def clock(self) -> Clock:
+        """What time it is."""
+
+    @property
+    def env(self) -> Mapping[str, str]:
+        """Where hosts and the home directory are, and what a worker finds in its environment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +98,7 @@ def open_reader(
     """
     store = open_store(store_of(project), now_ms=clock(), wait_ms=wait_ms)
     with store.reading() as tables:
-        kept = tables.meta.setting(_PURPOSE_SETTING)
+        kept = tables.meta.setting(PURPOSE_SETTING)
     if kept is not None and Purpose(kept).is_isolated:
         store.close()
         return Purpose(kept)
@@ -83,4 +107,4 @@ def open_reader(
 
 def store_of(project: Project) -> Path:
     """Return where the project's store is, or would be."""
-    return project.state_dir / _STORE_NAME
+    return project.state_dir / STORE_NAME

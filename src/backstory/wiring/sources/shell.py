@@ -6,53 +6,24 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
 
 from backstory import record
 from backstory.adapters.hosts.spool import FOLDER_NAME
 from backstory.adapters.project import Project, find_project
-from backstory.adapters.settings import Choices
 from backstory.adapters.sources.shell_lines import SWITCH_NAME, TypedCommand, take, typed_in
 from backstory.adapters.switches import switch
 from backstory.capture.command_lines import only_looks
 from backstory.model.errors import NoProjectError
 from backstory.model.event import NewEvent
 from backstory.model.words import Purpose, Source
-from backstory.ports.clock import Clock
 from backstory.record.commands import told_command
-from backstory.store import SqliteStore
+from backstory.wiring.reader import PURPOSE_SETTING, Workplace
 
 ORIGIN = "shell"
 _BATCH = 500
-# wiring.opening keeps it under the same name.
-_PURPOSE_SETTING = "purpose"
 
 
-class Place(Protocol):
-    """Where what was typed is taken in: a desk, or what a hook holds."""
-
-    @property
-    def project(self) -> Project:
-        """The project."""
-
-    @property
-    def store(self) -> SqliteStore:
-        """Its store."""
-
-    @property
-    def choices(self) -> Choices:
-        """What the settings say."""
-
-    @property
-    def clock(self) -> Clock:
-        """What time it is."""
-
-    @property
-    def env(self) -> Mapping[str, str]:
-        """Where the home directory is, which is no project."""
-
-
-def take_in_shell(place: Place) -> int:
+def take_in_shell(place: Workplace) -> int:
     """Record what was typed in shells since the last time, and return how much was new.
 
     Where the source is off, what waits is thrown away unread, and shells are told to write
@@ -74,14 +45,14 @@ def take_in_shell(place: Place) -> int:
     return new
 
 
-def _is_isolated(place: Place) -> bool:
+def _is_isolated(place: Workplace) -> bool:
     """Whether an isolated purpose was set, perhaps long after the store was opened."""
     with place.store.reading() as tables:
-        kept = tables.meta.setting(_PURPOSE_SETTING)
+        kept = tables.meta.setting(PURPOSE_SETTING)
     return kept is not None and Purpose(kept).is_isolated
 
 
-def _recorded(path: Path, place: Place) -> int:
+def _recorded(path: Path, place: Workplace) -> int:
     new = 0
     now_ms = place.clock()
     events = _events(path, place)
@@ -92,7 +63,7 @@ def _recorded(path: Path, place: Place) -> int:
     return new
 
 
-def _events(path: Path, place: Place) -> Iterator[NewEvent]:
+def _events(path: Path, place: Workplace) -> Iterator[NewEvent]:
     roots: dict[str, Path | None] = {}
     for typed in typed_in(path):
         if typed is None or not _is_wanted(typed.command, place.choices.ignored_commands):

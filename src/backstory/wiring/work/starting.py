@@ -4,16 +4,14 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from backstory.adapters.locking import LOCK_NAME, is_held
-from backstory.adapters.project import Project
-from backstory.adapters.settings import Choices
 from backstory.jobs import CALLS_LOOKED_AT, rests_until_ms
 from backstory.model.limits import EXTRACT_WAITING_MS
 from backstory.model.words import JobKind
-from backstory.ports.clock import Clock
-from backstory.ports.store import Store, Tables
+from backstory.ports.store import Tables
+from backstory.wiring.reader import Workplace
 
 if TYPE_CHECKING:
     import subprocess
@@ -24,30 +22,6 @@ _OF_MODEL = (JobKind.PROPOSE, JobKind.SUMMARIZE)
 WORKER_SECONDS = 300
 
 Spawn = Callable[[Sequence[str], Path, Mapping[str, str]], None]
-
-
-class Workplace(Protocol):
-    """What is looked at to tell whether there is work: a desk, or what a hook holds."""
-
-    @property
-    def project(self) -> Project:
-        """The project."""
-
-    @property
-    def store(self) -> Store:
-        """Its store."""
-
-    @property
-    def choices(self) -> Choices:
-        """What the settings say."""
-
-    @property
-    def clock(self) -> Clock:
-        """What time it is."""
-
-    @property
-    def env(self) -> Mapping[str, str]:
-        """What the worker is to find in its environment."""
 
 
 def start_worker_if_due(desk: Workplace, *, spawn: Spawn | None = None) -> bool:

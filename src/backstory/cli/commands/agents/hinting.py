@@ -8,7 +8,8 @@ from backstory.api import Memory
 from backstory.cli.place import HOST, Invocation, opened_or_isolated
 from backstory.model.words import JobKind
 from backstory.wiring.desk import Desk
-from backstory.wiring.opening import Opening, open_desk, store_path
+from backstory.wiring.opening import Opening, open_desk
+from backstory.wiring.reader import store_of
 
 
 def look_for_commits(invocation: Invocation) -> None:
@@ -18,7 +19,7 @@ def look_for_commits(invocation: Invocation) -> None:
     see is done once more after it.
     """
     project = find_project(invocation.folder, env=os.environ)
-    if project is None or not store_path(project).exists():
+    if project is None or not store_of(project).exists():
         return
     if off_for(project, "", env=os.environ) is not None:
         return
