@@ -119,3 +119,19 @@ def test_what_undid_an_episode_and_what_has_its_ticket_come_along(
         reason for hit in memory.recall("back off with jitter").hits for reason in hit.reasons
     ]
     assert any("is linked with" in reason and "reverts" in reason for reason in reasons)
+
+
+def test_what_shares_two_rare_files_comes_along_and_what_shares_one_does_not(
+    repository: Built, memory: Memory
+) -> None:
+    for n in range(8):
+        repository.commit(f"unrelated {n}", **{f"src__part{n}": "1\n"})
+    repository.commit("gateway limits follow the contract", src__retry="1\n", src__pause="1\n")
+    repository.commit("wording of the receipts", src__retry="2\n")
+    repository.commit("back off with jitter", src__retry="3\n", src__pause="3\n")
+    memory.backfill()
+
+    assert told(memory, "back off with jitter") == [
+        "back off with jitter",
+        "gateway limits follow the contract",
+    ]
