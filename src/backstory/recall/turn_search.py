@@ -9,8 +9,8 @@ from backstory.model.turn import Turn
 from backstory.model.words import Role, TurnState
 from backstory.ports.store import Tables
 from backstory.recall.excerpts import excerpt
-from backstory.segment.terms import search_terms
-from backstory.segment.tokens import normalise
+from backstory.segment.terms import is_stop_word, search_terms
+from backstory.segment.tokens import Run, normalise, tokens
 
 # A long answer repeats the words of a question; what the user said counts in full.
 _ANSWER_WEIGHT = 0.5
@@ -20,7 +20,7 @@ _NEIGHBOUR_SHARES = ((1, 0.5), (2, 0.3), (3, 0.15))
 # The answer to a question often shares no word with it. Beside the best matches a turn may
 # therefore be found without any, unless only one or two words are looked up.
 _BESIDE_BEST = 20
-_BESIDE_TERMS_MIN = 3
+_BESIDE_WORDS_MIN = 3
 # As many are scored before neighbours are counted, for each hit asked for.
 _SCORED_PER_HIT = 12
 _SCORED_MIN = 120
@@ -59,7 +59,7 @@ def search(tables: Tables, query: str, *, limit: int = 10) -> tuple[TurnHit, ...
     )
     tail = tables.turns.page(after_seq=tables.turn_texts.watermark(), limit=_SCANNED_MAX)
     scored = [*ranked, *_scanned(tail, terms)]
-    if len(terms) >= _BESIDE_TERMS_MIN:
+    if _words_in(query) >= _BESIDE_WORDS_MIN:
         scored += [(turn, 0.0) for turn in tables.turn_texts.at(_places_beside(scored))]
     return tuple(
         _hit(turn, score, terms=terms) for turn, score in _with_neighbours(scored)[:limit]
@@ -70,6 +70,17 @@ def _query_terms(query: str) -> tuple[str, ...]:
     """Return the terms of a query; of a long one the first that fit."""
     found = search_terms(normalise(query)[: QUERY_CHARS_MAX * 4])
     return tuple(dict.fromkeys(found))[:_TERMS_MAX]
+
+
+def _words_in(query: str) -> int:
+    """Count what is looked up: words, and pairs of characters where nothing parts words.
+
+    "SQLite" is one word, though it is found by its parts as well.
+    """
+    return sum(
+        len(token.pairs) if isinstance(token, Run) else not is_stop_word(token)
+        for token in tokens(query)
+    )
 
 
 def _terms_of(text: str) -> str:

@@ -81,6 +81,15 @@ def test_a_turn_beside_the_best_is_found_for_a_whole_question(store: SqliteStore
     assert places(store, "brother") == [0]
 
 
+def test_one_name_of_several_words_finds_no_turn_beside_the_best(store: SqliteStore) -> None:
+    with_thread(store)
+    said(store, "We keep it in PostgreSQL, by way of LongRunningJob.")
+    said(store, "Answer in Chinese.")
+    caught_up(store)
+
+    assert places(store, "PostgreSQL") == places(store, "LongRunningJob") == [0]
+
+
 def test_nothing_is_found_for_nothing(store: SqliteStore) -> None:
     conversation(store)
     caught_up(store)
