@@ -36,6 +36,7 @@ def project(tmp_path: Path) -> Path:
         (("search", "x", "--limit", "0"), USAGE, "usage"),
         (("list", "--no-such-option"), USAGE, "usage"),
         (("list", "too", "many"), USAGE, "usage"),
+        (("shell", "fish"), USAGE, "usage"),
         (("lsit",), USAGE, "usage"),
         (("demo", "--keep", "."), USAGE, "usage"),
     ],
@@ -48,6 +49,7 @@ def test_what_cannot_be_done_is_told_to_people_and_programs(
 
     assert (told.code, told.out) == (code, "")
     assert told.err.startswith("backstory: ")
+    assert "Value error" not in told.err
     assert as_json.code == code
     assert as_json.told["error"]["slug"] == slug
     assert as_json.told["error"]["message"]

@@ -55,8 +55,9 @@ def _told(error: Exception) -> tuple[str, str, int]:
 def _usage(error: Any) -> str:
     context = getattr(error, "ctx", None)
     hint = f" (`{context.command_path} --help` shows how)" if context else ""
-    # Choices come on lines of their own.
-    return " ".join(str(error.format_message()).split()).rstrip(".") + hint
+    # Choices come on lines of their own, and a wrong one under the name of a Python error.
+    message = " ".join(str(error.format_message()).split()).rstrip(".")
+    return message.replace("Value error, ", "", 1) + hint
 
 
 def _bug(error: Exception) -> str:
