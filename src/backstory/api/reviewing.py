@@ -58,10 +58,9 @@ class Reviewing(Keeping):
 
         Where `user_words`, by default the statement itself, are an exact part of a message that a
         user wrote here of late, and the gate passes the statement on them, it is remembered like
-        everything else. If not, it
-        waits for a person, who is shown why, and is nowhere else to be found. What was
-        forgotten, taken back or asked not to be kept stays out. Raises `UsageError` for a
-        statement that is empty or too long, and where too much waits already.
+        everything else. If not, it waits for a person, who is shown why, and is nowhere else to
+        be found. What was forgotten, taken back or asked not to be kept stays out. Raises
+        `UsageError` for a statement that is empty or too long, and where too much waits already.
         """
         wish = _wish(self._desk.taken(statement), user_words, kind=kind, agent=agent)
         desk = self._desk

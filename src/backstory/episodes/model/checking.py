@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 
 from backstory.capture.redact import redact
 from backstory.episodes.keywords import KEYWORDS_MAX
-from backstory.episodes.model.claims import Shown, named_hashes
+from backstory.episodes.messages.parts import hashes
+from backstory.episodes.model.claims import Shown
 from backstory.episodes.model.material import Material, Source, SourceKind
 from backstory.episodes.model.reply import Said, SaidQuote
 from backstory.episodes.summaries import (
@@ -60,7 +61,7 @@ class Checked:
 
 def hashes_in(said: Said) -> tuple[str, ...]:
     """Return every commit that a reply names: the caller knows which of them there are."""
-    return tuple(dict.fromkeys(sha for text in _sentences(said) for sha in named_hashes(text)))
+    return tuple(dict.fromkeys(sha for text in _sentences(said) for sha in hashes(text)))
 
 
 def checked(said: Said, material: Material, *, known: frozenset[str]) -> Checked:

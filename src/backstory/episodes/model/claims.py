@@ -20,11 +20,6 @@ _COUNT = re.compile(r"\d+")
 _TEST = re.compile(r"\btests?\b|\bspec\b", re.IGNORECASE)
 
 
-def named_hashes(text: str) -> tuple[str, ...]:
-    """Return the commits that a sentence names."""
-    return hashes(text)
-
-
 class Shown:
     """What a model was shown, and which commits there are, to compare sentences with."""
 

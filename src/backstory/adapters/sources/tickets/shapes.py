@@ -19,7 +19,7 @@ from backstory.model.words import EventKind
 from backstory.record import without_half_characters
 
 TITLE_CHARS_MAX = 300
-_PLACE_CHARS_MAX = 500
+_READ_CHARS_MAX = 1_000
 _JIRA_API = re.compile(r"/rest/api/.*")
 _CLOSED_STATES = frozenset({"closed", "merged", "completed", "canceled", "cancelled", "done"})
 
@@ -130,5 +130,5 @@ def _place(value: object) -> str:
 
 
 def _one_line(value: object) -> str:
-    text = without_half_characters(value[: _PLACE_CHARS_MAX * 2]) if isinstance(value, str) else ""
+    text = without_half_characters(value[:_READ_CHARS_MAX]) if isinstance(value, str) else ""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
