@@ -77,6 +77,8 @@ def test_commits_are_found_by_what_their_ticket_is_called(
 
     assert before == []
     assert told(memory, question) == [found]
+    ticket = found.rpartition("[")[2].rstrip("]")
+    assert f"it belongs to {ticket}" in memory.recall(question).hits[0].reasons
 
 
 @pytest.mark.parametrize("question", ["guests", "who pays for guests and hosts of the party?"])

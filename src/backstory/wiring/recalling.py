@@ -97,7 +97,9 @@ def _told(tables: Tables, asked: "Asked", *, room: int, now_ms: int) -> tuple[Hi
         pairs.sort(key=lambda pair: _warning(pair[1]))
     else:
         pairs = _near_the_best(pairs)
-    hits = tuple(_hit(one, episode, now_ms=now_ms) for one, episode in pairs[:room])
+    hits = tuple(
+        _hit(one, episode, tickets=asked.tickets, now_ms=now_ms) for one, episode in pairs[:room]
+    )
     return (*hits, *_along_with(tables, hits, room=room - len(hits), now_ms=now_ms))
 
 
@@ -157,13 +159,13 @@ def _warning(episode: Episode) -> int:
     return 1 if episode.summary.problems or episode.summary.lessons else 2
 
 
-def _hit(found: "Found", episode: Episode, *, now_ms: int) -> Hit:
+def _hit(found: "Found", episode: Episode, *, tickets: Sequence[str], now_ms: int) -> Hit:
     at_ms = episode.ended_at_ms or episode.started_at_ms
     return Hit(
         entry=episode,
         lane=Lane.ANCHOR if found.paths or found.parts["place"] else Lane.TERMS,
         score=round(found.score, 4),
-        reasons=tuple(_reasons(found, episode)),
+        reasons=tuple(_reasons(found, episode, tickets=tickets)),
         age_ms=max(0, now_ms - at_ms),
         origin="episode",
         is_factual=True,
@@ -171,12 +173,13 @@ def _hit(found: "Found", episode: Episode, *, now_ms: int) -> Hit:
     )
 
 
-def _reasons(found: "Found", episode: Episode) -> Sequence[str]:
+def _reasons(found: "Found", episode: Episode, *, tickets: Sequence[str]) -> Sequence[str]:
     reasons = []
     if found.paths:
         reasons.append(f"it changed {', '.join(found.paths[:3])}")
     if found.parts["place"]:
-        reasons.append("it belongs to where the work is")
+        named = [ticket for ticket in episode.tickets if ticket in tickets]
+        reasons.append(f"it belongs to {', '.join(named) or 'where the work is'}")
     if found.parts["title"]:
         reasons.append("its subject was quoted")
     if found.words:
