@@ -32,7 +32,7 @@ from backstory.model.errors import NoProjectError, UsageError
 
 _Hosts = Annotated[
     list[str] | None,
-    typer.Argument(metavar="HOST", help=f"{', '.join(hosts())}, git. Default: the agents in use."),
+    typer.Argument(metavar="HOST", help=f"{', '.join(hosts())}, git."),
 ]
 _Scope = Annotated[str, typer.Option("--scope", help="user or project.")]
 _DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the change, and make none.")]
@@ -47,8 +47,9 @@ def install(
 ) -> None:
     """Enter Backstory into the settings of coding agents.
 
-    The change is shown first. What else stands in their files is left as it is, and what they
-    were before is kept for `backstory uninstall`. Doing it again changes nothing.
+    Without names it is the agents in use. The change is shown first. What else stands in their
+    files is left as it is, and what they were before is kept for `backstory uninstall`. Doing
+    it again changes nothing.
     """
     site = site_of(invocation, scope)
     names = _named(host, site)
@@ -70,7 +71,8 @@ def uninstall(
 ) -> None:
     """Take Backstory out of the settings of coding agents.
 
-    Nothing of it stays in their files. What is remembered stays.
+    Without names it is every agent. Nothing of it stays in their files; git's hooks leave a
+    project by `backstory uninstall git`. What is remembered stays.
     """
     site = site_of(invocation, scope, has_mcp=True)
     names = host or _all_names(site)
@@ -105,7 +107,9 @@ COMMANDS = {
             "backstory install git",
         ),
     ),
-    "uninstall": Command(run=uninstall),
+    "uninstall": Command(
+        run=uninstall, examples=("backstory uninstall --dry-run", "backstory uninstall git")
+    ),
     "off": Command(run=off, examples=("backstory off", "backstory off --machine")),
     "on": Command(run=on),
 }
