@@ -261,7 +261,7 @@ def test_what_claude_code_remembers_of_this_project_is_found_and_offered(
     installed = run("install", "claude-code", "--dry-run", at=project).out
     report = imported(project, "--memories")
 
-    assert "No other program remembers anything" in nothing
+    assert "Nothing that another program remembers" in nothing
     assert "`backstory import --memories` offers them" in installed
     assert len(report["waiting"]) == 4
 

@@ -157,8 +157,9 @@ def _show_hit(screen: Screen, hit: Hit) -> None:
         show_item(screen, entry, is_stale=hit.is_stale)
         if entry.revision.detail:
             screen.line("    ", one_line(entry.revision.detail), indent=6)
-    because = f": {'; '.join(hit.reasons)}" if hit.reasons else ""
-    screen.line((f"    {hit.lane.value}{because}", "dim"), indent=6)
+    lane = hit.lane.value
+    found = f"{lane}: {'; '.join(hit.reasons)}" if hit.reasons else f"found by {lane}"
+    screen.line((f"    {found}", "dim"), indent=6)
 
 
 def _show_turn(screen: Screen, hit: TurnHit) -> None:

@@ -70,7 +70,8 @@ def offered_row(what: Chosen, offered: Offered) -> dict[str, object]:
 def tell_offered(screen: Screen, what: Chosen, *, offered: Offered, dry_run: bool) -> None:
     """Say what waits, and how to look at it."""
     if not what.files:
-        screen.line("No other program remembers anything of this project.")
+        also = ", and no file instructs agents" if what.has_sections else ""
+        screen.line(f"Nothing that another program remembers of this project was found{also}.")
         return
     waits = "waits" if len(offered.waiting) == 1 else "wait"
     would = "would wait" if dry_run else waits
