@@ -196,6 +196,7 @@ R106 Revisions are appended, and time alone supersedes nothing.
 R107 A forgotten item leaves every view, and old evidence cannot rebuild it.
     tests/flow/test_model_summaries.py::test_forgetting_takes_a_models_words_out_of_what_a_person_edited_and_tells_of_theirs
     tests/flow/test_model_summaries.py::test_what_is_forgotten_while_a_model_is_asked_is_kept_in_no_summary
+    tests/flow/test_model_summaries.py::test_what_is_taken_back_with_approval_takes_back_what_a_model_made_of_it
     tests/flow/test_model_summaries.py::test_what_is_taken_back_in_conversation_takes_back_what_a_model_made_of_it
     tests/unit/consolidate/test_verbs.py::test_a_forgotten_item_is_gone_and_old_turns_never_rebuild_it
     tests/unit/consolidate/test_verbs.py::test_an_old_transcript_does_not_rebuild_what_was_forgotten

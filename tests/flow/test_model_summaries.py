@@ -343,3 +343,25 @@ def test_what_is_taken_back_in_conversation_takes_back_what_a_model_made_of_it(
     after = memory.episode(episode.id).episode.summary
     assert episode.summary.objective == "Keep the shop in SQLite"
     assert after.author is Author.RULE
+
+
+@pytest.mark.promise("R107")
+def test_what_is_taken_back_with_approval_takes_back_what_a_model_made_of_it(
+    memory: Memory, repository: Built, clock: SettableClock
+) -> None:
+    memory.complete_turn(memory.begin_turn("We use SQLite for the shop."), "Fine.")
+    a_session(memory, repository, clock)
+    episode, _ = summed(memory, clock, a_summary(objective="Keep the shop in SQLite"))
+    memory.set_review(on=True)
+    memory.complete_turn(
+        memory.begin_turn("Please forget what I told you about SQLite for the shop."), "Fine."
+    )
+    clock.advance(MINUTE_MS)
+    worked(memory, playing([by_purpose('{"summary": "", "candidates": []}')]))
+    (waiting,) = memory.waiting()
+    before = memory.episode(episode.id).episode.summary
+
+    memory.approve(waiting.id)
+
+    assert before.objective == "Keep the shop in SQLite"
+    assert memory.episode(episode.id).episode.summary.author is Author.RULE

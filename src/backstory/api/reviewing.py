@@ -28,6 +28,7 @@ from backstory.model.turn import Turn
 from backstory.model.words import CandidateState, Kind, Role, TurnState
 from backstory.ports.store import Tables
 from backstory.wiring.sources.offering import IMPORT, offer
+from backstory.wiring.story.summed import withdraw_retracted
 
 AGENT = "agent"
 # Nothing but a person's approval proves these.
@@ -77,6 +78,7 @@ class Reviewing(Keeping):
                 tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed
             )
             index.refresh(tables, touched)
+            withdraw_retracted(tables, touched)
             return remembered_from(tables, [made])
 
     def offer(self, proposals: Sequence[Proposal], *, is_dry_run: bool = False) -> Offered:
@@ -103,6 +105,7 @@ class Reviewing(Keeping):
             quotes = self._adopted(tables, name, now_ms=now_ms)
             touched = consolidate.approve(tables, name, ids=desk.ids, now_ms=now_ms, quotes=quotes)
             index.refresh(tables, touched)
+            withdraw_retracted(tables, touched)
             return remembered_from(tables, [name])
 
     def discard(self, candidate_id: str) -> None:
