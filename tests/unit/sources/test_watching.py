@@ -35,6 +35,13 @@ def tree(root: Path, *excluded: str) -> WorkTree:
     return WorkTree(project, environ=os.environ, excluded=excluded)
 
 
+def test_a_file_behind_a_link_within_the_project_is_saved_where_it_is(root: Path) -> None:
+    (root / "alias").symlink_to(root / "src")
+
+    paths = [str(root / "alias/a.py"), str(root / "src/a.py")]
+    assert tree(root).saved(paths) == ["src/a.py"]
+
+
 def test_folders_with_files_of_the_project_are_watched_and_no_others(root: Path) -> None:
     (root / "linked").symlink_to(root.parent)
     found = tree(root).folders()
