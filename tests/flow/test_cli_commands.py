@@ -182,6 +182,12 @@ def test_recall_explains_what_it_looked_at(project: Path) -> None:
     assert ran.count(item) == 2
 
 
+def test_recall_says_by_what_an_entry_was_found(project: Path) -> None:
+    remembered(project)
+
+    assert "    found by its words\n" in run("recall", "which database is used?", at=project).out
+
+
 def test_search_finds_what_was_said(project: Path) -> None:
     remembered(project)
 

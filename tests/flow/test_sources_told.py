@@ -51,6 +51,14 @@ def test_status_tells_what_is_recorded_and_what_could_be(tmp_path: Path) -> None
     assert "off      files" in lines
 
 
+def test_where_there_is_no_repository_git_is_no_source(tmp_path: Path) -> None:
+    run("init", at=tmp_path)
+    run("remember", "We decided to use PostgreSQL.", at=tmp_path)
+
+    assert "git" not in sources(tmp_path)
+    assert "said     1 completed turn; 0 events" in run("status", at=tmp_path).out
+
+
 def test_what_shells_wrote_and_is_not_stored_yet_is_told(tmp_path: Path) -> None:
     project = a_project(tmp_path / "shop")
     run("status", at=project)

@@ -5,7 +5,7 @@ from backstory.model.candidate import Quote, StoredCandidate
 from backstory.model.episode import Episode
 from backstory.model.item import Evidence, Item, ItemStory
 from backstory.model.recall import Hit
-from backstory.model.words import Action, Kind, Role, Status
+from backstory.model.words import Action, Kind, Lane, Role, Status
 
 NOT_SCRUBBED = (
     "Another program is reading the store, so old bytes remain in its files for now. "
@@ -32,6 +32,14 @@ _PASSED_OVER = {
     "settings": "a settings file is wrong",
     "usage": "a BACKSTORY_ variable is wrong",
 }
+_LANES = {
+    Lane.ANCHOR: "its place",
+    Lane.EXACT: "its whole name",
+    Lane.PREFIX: "the beginning of its name",
+    Lane.SUBSTRING: "a part of its name",
+    Lane.TERMS: "its words",
+    Lane.VECTOR: "its meaning",
+}
 # What was done to an item, as `undo` tells it: "Undone: create of m_…".
 _ACTIONS = {Action.SUPERSEDE: "replacement of", Action.EDIT: "edit of"}
 
@@ -44,6 +52,11 @@ def kind_word(kind: Kind) -> str:
 def status_word(status: Status) -> str:
     """Return how a status is called on a screen."""
     return _STATUSES.get(status, status.value)
+
+
+def lane_words(lane: Lane) -> str:
+    """Return by what a lane finds an entry, as a screen says it."""
+    return _LANES[lane]
 
 
 def passed_over_word(because: str) -> str:

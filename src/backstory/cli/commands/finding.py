@@ -6,7 +6,7 @@ import typer
 
 from backstory.cli.place import Command, Invocation, opened, opened_or_isolated
 from backstory.cli.render import Screen, day, literal, one_line, print_json, print_text
-from backstory.cli.words import hit_row, show_item, status_word
+from backstory.cli.words import hit_row, lane_words, show_item, status_word
 from backstory.model.episode import Episode
 from backstory.model.recall import Hit, Recalled, TurnHit
 from backstory.model.words import Status
@@ -157,9 +157,8 @@ def _show_hit(screen: Screen, hit: Hit) -> None:
         show_item(screen, entry, is_stale=hit.is_stale)
         if entry.revision.detail:
             screen.line("    ", one_line(entry.revision.detail), indent=6)
-    lane = hit.lane.value
-    found = f"{lane}: {'; '.join(hit.reasons)}" if hit.reasons else f"found by {lane}"
-    screen.line((f"    {found}", "dim"), indent=6)
+    because = f": {'; '.join(hit.reasons)}" if hit.reasons else ""
+    screen.line((f"    found by {lane_words(hit.lane)}{because}", "dim"), indent=6)
 
 
 def _show_turn(screen: Screen, hit: TurnHit) -> None:

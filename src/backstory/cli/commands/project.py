@@ -216,8 +216,9 @@ def _tell_today(screen: Screen, today: Today) -> None:
 
 def _tell_counts(screen: Screen, report: StatusReport) -> None:
     states = ", ".join(f"{count:,} {state}" for state, count in sorted(report.turns.items()))
-    events = counted(report.events, "event")
-    screen.line(f"said     {states + ' turns' if states else 'nothing yet'}; {events}", indent=9)
+    noun = "turn" if sum(report.turns.values()) == 1 else "turns"
+    said = f"{states} {noun}" if states else "nothing yet"
+    screen.line(f"said     {said}; {counted(report.events, 'event')}", indent=9)
     if not report.items:
         screen.line("items    none yet")
     for kind in (kind for kind in Kind if kind.value in report.items):

@@ -22,7 +22,10 @@ _BY_KIND = {
 def sources_of(
     tables: Tables, desk: Desk, *, turns: int, commits: int
 ) -> tuple[SourceReport, ...]:
-    """Return each source with whether it is on and what has come from it."""
+    """Return each source with whether it is on and what has come from it.
+
+    Git is one only of a project that is a repository.
+    """
     recorded: dict[Source, int] = defaultdict(int)
     recorded |= {Source.CONVERSATIONS: turns, Source.GIT: commits}
     last: dict[Source, int] = {}
@@ -40,4 +43,5 @@ def sources_of(
             waiting=waiting if source is Source.SHELL else 0,
         )
         for source in Source
+        if source is not Source.GIT or desk.project.git_dir is not None
     )
