@@ -156,6 +156,8 @@ def test_an_interrupted_command_says_so_and_keeps_what_it_had(project: Path) -> 
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,
+        # What runs the tests in the background may have its interruptions ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     assert process.stderr is not None
     assert process.stderr.readline() == b"started\n"

@@ -183,7 +183,7 @@ class Upkeep(Reviewing):
         ran = Worker(self._desk).settle(even_silent=False).ran
         if ran.total > ran.done:
             warnings.warn(
-                f"{ran.total - ran.done} jobs did not end and are tried again later; "
+                "not all that waited could be done: it is tried again later, and "
                 "`backstory status` says why",
                 RuntimeWarning,
                 stacklevel=3,

@@ -22,8 +22,15 @@ class Seal:
     def __init__(self) -> None:
         sys.stdout.flush()
         if isinstance(sys.stdout, io.TextIOWrapper):
-            # Nothing may stay in a buffer and go out when the descriptor is the wire again.
-            sys.stdout.reconfigure(write_through=True)
+            # As with `python -u`: nothing may stay in a buffer, be lost when the process ends,
+            # or go out when the descriptor is the wire again.
+            bare = io.FileIO(1, "w", closefd=False)
+            sys.stdout = io.TextIOWrapper(
+                bare,
+                encoding=sys.stdout.encoding,
+                errors="backslashreplace",
+                write_through=True,
+            )
         self._wire = os.dup(1)
         os.dup2(2, 1)
 
