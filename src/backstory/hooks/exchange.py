@@ -2,7 +2,6 @@
 
 import json
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from backstory.model.words import Source
 from backstory.ports.store import Tables
 from backstory.ports.store_rows import Cursor
 from backstory.wiring.reader import Reader
-from backstory.wiring.work.starting import start_worker_if_due
+from backstory.wiring.work.starting import start_command, start_worker_if_due
 
 # Of the sessions that hooks saw, so many are looked at when another one starts.
 _CAUGHT_UP_MAX = 20
@@ -127,7 +126,7 @@ def _catch_up(call: HostCall, reader: Reader) -> None:
     current = os.path.realpath(call.transcript) if call.transcript else ""
     paths = [path for path in behind if path != current][-_CAUGHT_UP_MAX:]
     if paths:
-        _start(["import", *paths, "--project", str(reader.project.root)], reader)
+        start_command(["import", *paths], reader)
 
 
 def _is_behind(cursor: Cursor) -> bool:
@@ -135,16 +134,3 @@ def _is_behind(cursor: Cursor) -> bool:
         return Path(cursor.path).stat().st_size > cursor.byte_offset
     except (OSError, ValueError):
         return False
-
-
-def _start(words: Sequence[str], reader: Reader) -> None:
-    import subprocess  # noqa: PLC0415 - seldom needed, and slow to load
-
-    subprocess.Popen(
-        [sys.executable, "-P", "-m", "backstory.cli.app", *words],
-        cwd=reader.project.state_dir,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )

@@ -66,3 +66,8 @@ class Episode:
     commits: tuple[str, ...] = ()  # hashes, as this clone had them when they were recorded
     is_merged: bool = True  # False while its branch is not part of the main line
     is_stale: bool = False  # what it cites has changed much or is gone
+
+    @property
+    def change(self) -> tuple[str, int]:
+        """What rebased and picked forms of one commit have in common: subject and author time."""
+        return self.summary.objective, self.started_at_ms

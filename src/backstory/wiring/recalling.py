@@ -110,10 +110,10 @@ def _along_with(tables: Tables, hits: Sequence[Hit], *, room: int, now_ms: int) 
     from backstory.wiring.story.linking import companions  # noqa: PLC0415 - as above
 
     best = hits[0].entry
-    told = {_change(hit.entry) for hit in hits if isinstance(hit.entry, Episode)}
+    told = {hit.entry.change for hit in hits if isinstance(hit.entry, Episode)}
     for link in companions(tables, best, limit=room + len(hits)):
         other = link.episode
-        if _change(other) not in told and room > 0:
+        if other.change not in told and room > 0:
             room -= 1
             yield Hit(
                 entry=other,
@@ -127,16 +127,11 @@ def _along_with(tables: Tables, hits: Sequence[Hit], *, room: int, now_ms: int) 
             )
 
 
-def _change(episode: Episode) -> tuple[str, int]:
-    """Return what rebased and picked forms of a commit have in common."""
-    return episode.summary.objective, episode.started_at_ms
-
-
 def _once(pairs: "Sequence[tuple[Found, Episode]]") -> "list[tuple[Found, Episode]]":
     """Return each change once: rebased and picked commits keep their subject and author time."""
     kept: dict[tuple[str, int], tuple[Found, Episode]] = {}
     for found, episode in pairs:
-        key = _change(episode)
+        key = episode.change
         if key not in kept or (episode.is_merged and not kept[key][1].is_merged):
             kept[key] = (found, episode)
     return list(kept.values())

@@ -119,16 +119,11 @@ def _linked(
     """Yield the episodes of ties, each change once, without those that are linked by name."""
     ids = tables.story.ids([tie.number for tie in ties])
     others = {one.id: one for one in tables.episodes.many(list(ids.values()))}
-    seen = {_change(episode), *(_change(one.episode) for one in but)}
+    seen = {episode.change, *(one.episode.change for one in but)}
     for tie in ties:
         other = others.get(ids[tie.number]) if tie.number in ids else None
-        if other is None or _change(other) in seen:
+        if other is None or other.change in seen:
             continue
-        seen.add(_change(other))
+        seen.add(other.change)
         is_later = (other.started_at_ms, other.seq) > (episode.started_at_ms, episode.seq)
         yield LinkedEpisode(episode=other, kind=tie.kind, is_later=is_later, shared=tie.shared)
-
-
-def _change(episode: Episode) -> tuple[str, int]:
-    """Return what rebased and picked forms of a commit have in common."""
-    return episode.summary.objective, episode.started_at_ms

@@ -42,7 +42,7 @@ def start_worker_if_due(desk: Workplace, *, spawn: Spawn | None = None) -> bool:
         return False
     if is_held(desk.project.state_dir / LOCK_NAME):
         return False
-    (spawn or _spawn)(_command(desk), desk.project.state_dir, {**os.environ, **desk.env})
+    start_command(["work", "--seconds", str(WORKER_SECONDS)], desk, spawn=spawn)
     return True
 
 
@@ -66,10 +66,12 @@ def rest_of(tables: Tables, *, model: str, now_ms: int) -> int | None:
     return rests_until_ms([call for call in calls if call.model == model], now_ms=now_ms)
 
 
-def _command(desk: Workplace) -> list[str]:
+def start_command(words: Sequence[str], desk: Workplace, *, spawn: Spawn | None = None) -> None:
+    """Run a command of Backstory on the project in the background, and return at once."""
     # -P: nothing is imported from the directory that the program is started in.
-    program = [sys.executable, "-P", "-m", "backstory.cli.app", "work"]
-    return [*program, "--seconds", str(WORKER_SECONDS), "--project", str(desk.project.root)]
+    program = [sys.executable, "-P", "-m", "backstory.cli.app"]
+    command = [*program, *words, "--project", str(desk.project.root)]
+    (spawn or _spawn)(command, desk.project.state_dir, {**os.environ, **desk.env})
 
 
 # Those that this process started: looking after them keeps ended ones from staying as zombies.
