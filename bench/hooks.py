@@ -21,12 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import apsw
+from made_items import a_made_item
 
 import backstory
 from backstory.index import index_entries
-from backstory.model.ids import ItemId
-from backstory.model.item import Item, Revision
-from backstory.model.words import Author, Kind, Scope, Status
+from backstory.model.item import Item
 from backstory.ports.store_rows import NewItem
 from backstory.store import open_store
 
@@ -96,38 +95,7 @@ def an_item(number: int) -> Item:
     one = WORDS[number % len(WORDS)]
     other = WORDS[(number * 7 + number // len(WORDS)) % len(WORDS)]
     text = f"The module {one} hands its work to {other} in batches of {number}."
-    revision = Revision(
-        number=1,
-        title=text[:80],
-        statement=text,
-        synopsis="",
-        detail="",
-        aliases=(),
-        keywords=(),
-        paths=(),
-        tags=(),
-        author=Author.HUMAN,
-        author_name="",
-        reason="",
-        created_at_ms=0,
-    )
-    return Item(
-        id=ItemId(f"i_{number}"),
-        seq=0,
-        kind=Kind.PROJECT_FACT,
-        scope=Scope.PROJECT,
-        status=Status.ACTIVE,
-        thread_id=None,
-        claim_key=None,
-        claim_value=None,
-        is_negative=False,
-        is_pinned=False,
-        priority=50,
-        confidence=1.0,
-        revision=revision,
-        created_at_ms=0,
-        updated_at_ms=0,
-    )
+    return a_made_item(f"i_{number}", text)
 
 
 def timed(command: list[str], folder: Path, *, runs: int) -> Times:

@@ -23,12 +23,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import apsw
+from made_items import a_made_item
 
 from backstory.index.stage import index_entries
-from backstory.model.ids import ItemId
-from backstory.model.item import Item, Revision
+from backstory.model.item import Item
 from backstory.model.recall import Question
-from backstory.model.words import Author, Kind, Scope, Status
 from backstory.ports.store_rows import NewItem
 from backstory.recall.answer import recall
 from backstory.segment.terms import search_terms
@@ -70,37 +69,13 @@ class Vocabulary:
 def made_items(chance: random.Random, vocabulary: Vocabulary, *, count: int) -> Iterator[Item]:
     for number in range(count):
         words = vocabulary.words(chance.randrange(12, 31))
-        revision = Revision(
-            number=1,
+        yield a_made_item(
+            f"i{number:07}",
+            " ".join(words),
             title=" ".join(words[: chance.randrange(4, 7)]),
-            statement=" ".join(words),
-            synopsis="",
-            detail="",
-            aliases=(),
             keywords=tuple(words[:3]),
             paths=(f"src/{words[-1]}/{words[-2]}.py",),
-            tags=(),
-            author=Author.RULE,
-            author_name="",
-            reason="",
-            created_at_ms=NOW_MS,
-        )
-        yield Item(
-            id=ItemId(f"i{number:07}"),
-            seq=number + 1,
-            kind=Kind.PROJECT_DECISION,
-            scope=Scope.PROJECT,
-            status=Status.ACTIVE,
-            thread_id=None,
-            claim_key=None,
-            claim_value=None,
-            is_negative=False,
-            is_pinned=False,
-            priority=50,
-            confidence=1.0,
-            revision=revision,
-            created_at_ms=NOW_MS,
-            updated_at_ms=NOW_MS,
+            at_ms=NOW_MS,
         )
 
 
