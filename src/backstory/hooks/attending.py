@@ -22,9 +22,9 @@ from backstory.model.limits import SECOND_MS
 if TYPE_CHECKING:
     from backstory.wiring.reader import Reader
 
-# Of a hook's time, so much may pass while another process writes: 60 ms where nothing else is
-# set. Whoever writes in the background does so in short transactions, and there is the spool.
-_WAITING_SHARE = 0.075
+# Of a hook's time, so much may pass while another process writes: 24 ms where nothing else is
+# set. A prompt is answered all the same, and what waits in the spool is taken in by the next one.
+_WAITING_SHARE = 0.03
 
 
 def attend(call: HostCall, visit: Visit) -> Silence | None:

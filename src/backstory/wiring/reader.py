@@ -22,7 +22,7 @@ from backstory.store import SqliteStore, open_store
 STORE_NAME = "memory.db"
 PURPOSE_SETTING = "purpose"
 # What cannot be written at once goes into the spool: nobody waits for long.
-_WAIT_MS = 60
+_WAIT_MS = 25
 
 
 class Workplace(Protocol):
