@@ -123,13 +123,14 @@ def test_a_hook_that_records_nothing_is_told(project: Path) -> None:
 
 def test_an_answer_that_the_agent_would_refuse_is_told(project: Path) -> None:
     ran(project, "install", "claude-code")
-    talker = project.parent / "backstory-talker"
+    talker = project.parent / "bin" / "backstory"
+    talker.parent.mkdir()
     talker.write_text("#!/bin/sh\necho hello\n")
     talker.chmod(talker.stat().st_mode | stat.S_IXUSR)
     settings = home_of(project) / ".claude" / "settings.json"
     told = json.loads(settings.read_text())
     hook = told["hooks"]["UserPromptSubmit"][0]["hooks"][0]
-    hook["command"] = f"{talker} hook --host claude-code --event UserPromptSubmit"
+    hook["command"] = f"{talker} hook --host claude-code --event UserPromptSubmit || true"
     settings.write_text(json.dumps(told))
     agent = tried(project, "claude-code")
 

@@ -1,16 +1,22 @@
 """What may be entered into a host's files, and the one form of every command that is entered."""
 
-import json
 import os
+import re
 import shlex
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 HASH_MARKS = ("# >>> backstory >>>", "# <<< backstory <<<")
 MARKDOWN_MARKS = ("<!-- >>> backstory >>> -->", "<!-- <<< backstory <<< -->")
+SCRIPT_START = "#!/bin/sh\n"
+_PLUGIN_START = (
+    "// Made by `backstory install opencode`; `backstory uninstall opencode` removes it.\n"
+)
+_CALL = re.compile(r"(.+) hook --host [a-z-]+ --event \w+")
+_AS_MODULE = ["-P", "-m", "backstory.cli.app"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +50,8 @@ class Site:
 def program_path() -> str:
     """Return the program that hosts are to call: by its full path, for they have other PATHs."""
     beside = Path(sys.executable).with_name("backstory")
-    return str(beside) if beside.exists() else f"{sys.executable} -P -m backstory.cli.app"
+    python = shlex.quote(sys.executable)
+    return str(beside) if beside.exists() else " ".join((python, *_AS_MODULE))
 
 
 def program_words(site: Site) -> list[str]:
@@ -95,12 +102,57 @@ def marked(lines: list[str], marks: tuple[str, str]) -> str:
 
 def is_ours(value: object) -> bool:
     """Whether an entry in somebody's settings is one of ours, and holds nothing of another's."""
-    if isinstance(value, dict) and isinstance(value.get("hooks"), list):
+    if not isinstance(value, dict):
+        return False
+    if isinstance(value.get("hooks"), list):
         return bool(value["hooks"]) and all(is_ours(hook) for hook in value["hooks"])
-    text = json.dumps(value)
-    return "backstory" in text and (" hook --host " in text or '"mcp"' in text)
+    line = value.get("command", value.get("bash"))
+    return (isinstance(line, str) and is_our_command(line)) or _is_our_server(value)
 
 
 def is_our_file(text: str) -> bool:
-    """Whether a whole file, a script or a plugin, is one that installing made."""
-    return " hook" in text and "backstory" in text
+    """Whether a whole file, a script or a plugin, is one that installing made.
+
+    A person's own script that calls Backstory is none.
+    """
+    if text.startswith(_PLUGIN_START):
+        return "\nconst PROGRAM = [" in text
+    first, _, command = text.partition("\n")
+    is_script = f"{first}\n" == SCRIPT_START and command.endswith("\n")
+    return is_script and is_our_command(command[:-1])
+
+
+def is_our_command(line: str) -> bool:
+    """Whether a line has the form that this version or an older one entered, and no more."""
+    *calls, last = line.split(" || ")
+    return bool(calls) and last == "true" and all(map(_is_our_call, calls))
+
+
+def _is_our_call(call: str) -> bool:
+    """Whether a call is one of a hook: by its launcher, by the program or by Python."""
+    found = _CALL.fullmatch(call)
+    if found is None:
+        return False
+    try:
+        words = shlex.split(found.group(1))
+    except ValueError:
+        return False
+    # What a shell would do more than start these words was never written.
+    return shlex.join(words) == found.group(1) and _is_our_program(words)
+
+
+def _is_our_program(words: Sequence[str]) -> bool:
+    started, *arguments = words or [""]
+    if not arguments:
+        return re.split(r"[/\\]", started)[-1] in ("backstory", "backstory.exe")
+    *options, last = arguments
+    is_launcher = options == ["-I", "-S"] and last.endswith("/backstory/hooks/start.py")
+    return is_launcher or arguments == _AS_MODULE
+
+
+def _is_our_server(value: Mapping[str, object]) -> bool:
+    """Whether this starts our server, in whichever way: its name in the settings is ours."""
+    command, arguments = value.get("command"), value.get("args", [])
+    words = [*(command if isinstance(command, list) else [command])]
+    words += arguments if isinstance(arguments, list) else []
+    return words[-1:] == ["mcp"] and any("backstory" in str(word) for word in words[:-1])

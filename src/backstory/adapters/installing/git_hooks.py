@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from backstory.adapters.git.runner import environment
-from backstory.adapters.installing.entries import HASH_MARKS, Entry, Site, marked, program_words
+from backstory.adapters.installing.entries import (
+    HASH_MARKS,
+    SCRIPT_START,
+    Entry,
+    Site,
+    marked,
+    program_words,
+)
 from backstory.model.errors import UnreadableInputError, VcsUnavailableError
 
 NAME = "git"
@@ -21,7 +28,6 @@ NAME = "git"
 EVENTS = ("post-commit", "post-merge", "post-rewrite", "post-checkout")
 # Where pre-commit and lefthook put a hook that they find.
 _PUT_ASIDE = ("", ".legacy", ".old")
-_FIRST_LINE = "#!/bin/sh\n"
 _SHELL = re.compile(r"#!.*\b(?:ba|da|k|z|a)?sh\b")
 _GIT_SECONDS = 10
 
@@ -79,7 +85,7 @@ def _entry(file: Path, site: Site) -> Entry:
         block=marked([*_lines(site, file.name)], HASH_MARKS),
         is_on_top=True,
         is_program=True,
-        skeleton=_FIRST_LINE,
+        skeleton=SCRIPT_START,
     )
 
 

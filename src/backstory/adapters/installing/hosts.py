@@ -15,6 +15,7 @@ from pathlib import Path
 from backstory.adapters.installing.entries import (
     HASH_MARKS,
     MARKDOWN_MARKS,
+    SCRIPT_START,
     Entry,
     Site,
     hook_command,
@@ -229,7 +230,7 @@ def _cline(site: Site) -> Iterator[Entry]:
     folder = user_folder if site.project is None else site.project / ".clinerules" / "hooks"
     for event in ("TaskStart", "TaskResume", "UserPromptSubmit", "TaskComplete"):
         command = hook_command(site, "cline", event=event)
-        yield Entry(file=folder / event, whole=f"#!/bin/sh\n{command}\n", is_program=True)
+        yield Entry(file=folder / event, whole=f"{SCRIPT_START}{command}\n", is_program=True)
     if site.project is None:
         settings = vscode_folder(site) / "globalStorage/saoudrizwan.claude-dev/settings"
         yield from server_entries(site, settings / "cline_mcp_settings.json", path=_SERVERS)
