@@ -1,5 +1,6 @@
 """Hooks of git as hints: beside every other hook, never in its way, and gone without a trace."""
 
+import os
 import subprocess
 import time
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from backstory.adapters.installing.entries import Site
 from backstory.adapters.installing.git_hooks import EVENTS, hooks_of, hooks_to_remove
 from commands import run
 from installing import a_site, put_in, snapshot, take_out
+from processes import marked
 from projects import a_project, git
 
 NOTED = "noted.txt"
@@ -41,10 +43,10 @@ def _no_settings_of_the_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 
 def install(site: Site) -> str:
-    """Install the hooks, and return what a person is told."""
+    """Install the hooks, and return what a person is told of those that are left out."""
     hooks = hooks_of(site)
     put_in([*hooks.entries], site)
-    return hooks.advice
+    return "\n".join(f"{hook.because}: {hook.to_do}" for hook in hooks.left_out)
 
 
 def uninstall(site: Site) -> None:
@@ -171,19 +173,36 @@ def test_a_program_that_is_gone_makes_no_noise(project: Path, site: Site) -> Non
 
 
 @pytest.mark.promise("R66")
-def test_a_commit_waits_for_nothing(project: Path, site: Site) -> None:
-    slow = Path(site.program)
-    slow.write_text("#!/bin/sh\nexec sleep 4\n")
+def test_a_commit_waits_for_nothing_and_nothing_stays(
+    project: Path, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = site.home / "gate"
+    os.mkfifo(gate)
+    write_hook(Path(site.program), f"#!/bin/sh\nread word < {gate}\necho $word >> {NOTED}\n")
+    monkeypatch.setenv("COMMITTED_BY", str(site.home))
     install(site)
-    begun = time.monotonic()
+    # Whoever waited for the program, or for a pipe that it keeps open, would wait forever.
     subprocess.run(
         ["git", "commit", "-q", "--allow-empty", "-m", "one"],
         cwd=project,
         check=True,
-        capture_output=True,  # pipes that a child keeps open are waited for
+        capture_output=True,
+        timeout=60,
     )
+    begun = marked(f"COMMITTED_BY={site.home}")
+    gate.write_text("go\n")  # waits until the program reads
+    until_gone(f"COMMITTED_BY={site.home}")
 
-    assert time.monotonic() - begun < 3
+    assert begun
+    assert (project / NOTED).read_text() == "go\n"
+
+
+def until_gone(mark: str) -> None:
+    """Wait until no process has this mark."""
+    deadline = time.monotonic() + 10
+    while left := marked(mark):
+        assert time.monotonic() < deadline, left
+        time.sleep(0.02)
 
 
 def test_husky_keeps_its_own_files_as_they_are(project: Path, site: Site) -> None:
@@ -277,6 +296,31 @@ def test_the_command_installs_into_the_project_it_is_called_in(project: Path) ->
     assert ran.code == 0
     assert all("work --commits" in text for text in texts)
     assert not [event for event in EVENTS if hook(project, event).exists()]
+
+
+def test_the_command_tells_each_hook_that_it_leaves_out_and_why(project: Path) -> None:
+    file = write_hook(hook(project, "post-merge"), "#!/usr/bin/env python3\n")
+    told = run("install", "git", "--dry-run", "--json", at=project).told
+    (left,) = told["left_out"]
+
+    assert left["event"] == "post-merge"
+    assert left["because"] == f"{file} is no shell script"
+    assert "work --commits" in left["to_do"]
+    assert len(told["changes"]) == len(EVENTS) - 1
+    said = run("install", "git", "--dry-run", at=project).out
+    assert f"Left out: post-merge. {left['because']}: {left['to_do']}." in " ".join(said.split())
+
+
+def test_a_submodule_is_told_where_its_history_is(project: Path, site: Site) -> None:
+    lib = a_project(project.parent / "lib")
+    git(
+        project, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(lib), "lib"
+    )
+    inside = a_site(site.home, project=project / "lib", program=site.program)
+    install(inside)
+    git(project / "lib", "commit", "--allow-empty", "-m", "one")
+
+    assert notes(site, count=1) == [f"work --commits|none|{project / 'lib'}"]
 
 
 def test_a_project_without_git_has_no_hooks(tmp_path: Path) -> None:

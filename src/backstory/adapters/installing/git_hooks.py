@@ -8,7 +8,7 @@ import os
 import re
 import shlex
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,23 +30,30 @@ EVENTS = ("post-commit", "post-merge", "post-rewrite", "post-checkout")
 _PUT_ASIDE = ("", ".legacy", ".old")
 _SHELL = re.compile(r"#!.*\b(?:ba|da|k|z|a)?sh\b")
 _GIT_SECONDS = 10
+# What `git rev-parse --local-env-vars` names (git 2.39), without asking it.
+_LOCAL_VARIABLES = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_CONFIG GIT_CONFIG_PARAMETERS GIT_CONFIG_COUNT"
+    " GIT_OBJECT_DIRECTORY GIT_DIR GIT_WORK_TREE GIT_IMPLICIT_WORK_TREE GIT_GRAFT_FILE"
+    " GIT_INDEX_FILE GIT_NO_REPLACE_OBJECTS GIT_REPLACE_REF_BASE GIT_PREFIX"
+    " GIT_INTERNAL_SUPER_PREFIX GIT_SHALLOW_FILE GIT_COMMON_DIR"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A hook that a person has to see to: which, why, and what to do."""
+
+    event: str
+    because: str
+    to_do: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hooks:
-    """Where hooks go, and those that a person has to see to, each with the reason."""
+    """Where hooks go, and those that are left out."""
 
     entries: tuple[Entry, ...]
-    left_out: Mapping[str, str]
-
-    @property
-    def advice(self) -> str:
-        """What to tell about hooks that were left out; "" where none was."""
-        reasons = dict.fromkeys(self.left_out.values())
-        return "; ".join(
-            f"{', '.join(name for name, why in self.left_out.items() if why == reason)}: {reason}"
-            for reason in reasons
-        )
+    left_out: tuple[LeftOut, ...]
 
 
 def hooks_of(site: Site) -> Hooks:
@@ -56,14 +63,14 @@ def hooks_of(site: Site) -> Hooks:
     """
     folder = _folder(site)
     entries: list[Entry] = []
-    left_out: dict[str, str] = {}
+    left_out: list[LeftOut] = []
     for event in EVENTS:
-        reason = _doubt(folder / event, site)
-        if reason:
-            left_out[event] = reason
+        because, to_do = _doubt(folder / event, site)
+        if because:
+            left_out.append(LeftOut(event=event, because=because, to_do=to_do))
         else:
             entries.append(_entry(folder / event, site))
-    return Hooks(entries=tuple(entries), left_out=left_out)
+    return Hooks(entries=tuple(entries), left_out=tuple(left_out))
 
 
 def hooks_to_remove(site: Site) -> list[Entry]:
@@ -90,6 +97,7 @@ def _entry(file: Path, site: Site) -> Entry:
 
 
 def _lines(site: Site, event: str) -> Iterator[str]:
+    """Yield what the shell does, with none of the programs that take time from a commit."""
     program = shlex.quote(program_words(site)[0])
     yield "# `backstory uninstall git` removes this. It is a hint: nothing is lost without it."
     yield "("
@@ -97,31 +105,33 @@ def _lines(site: Site, event: str) -> Iterator[str]:
     yield f"  command -v {program} || exit 0"
     if not event.startswith("post-rewrite"):
         # A rebase commits again and again; it calls post-rewrite once, when it is done.
-        yield "  at=$(git rev-parse --git-dir)"
+        # Git names its directory where that is not this one: in a linked work tree, a submodule.
+        yield '  at=${GIT_DIR:-.git}; [ -d "$at" ] || at=$(git rev-parse --git-dir)'
         yield '  [ -d "$at/rebase-merge" ] || [ -d "$at/rebase-apply" ] && exit 0'
     # In a linked work tree git exports where it is.
-    yield "  unset $(git rev-parse --local-env-vars)"
+    yield f"  unset {_LOCAL_VARIABLES}"
     yield f"  exec nice -n 19 {hint(site)}"
     yield ") </dev/null >/dev/null 2>&1 &"
 
 
-def _doubt(file: Path, site: Site) -> str:
-    """Return why a hook is not entered by itself, or ""."""
-    line = f"add `{hint(site)} >/dev/null 2>&1 &` to it yourself"
+def _doubt(file: Path, site: Site) -> tuple[str, str]:
+    """Return why a hook is not entered by itself and what to do, or twice ""."""
+    by_hand = f"add `{hint(site)} >/dev/null 2>&1 &` to it yourself"
     real = Path(os.path.realpath(file))
     own = Path(os.path.realpath(_asked(site, "--git-common-dir")))
     if own not in real.parents:
         root = Path(os.path.realpath(_asked(site, "--show-toplevel")))
         if root not in real.parents:
-            return f"{file.parent} serves other repositories, too; {line}"
+            return f"{file.parent} serves other repositories, too", by_hand
         if not _is_ignored(site, real):
-            return f"{file} belongs to what you publish; {line}"
+            return f"{file} belongs to what you publish", by_hand
     if not file.exists():
-        return ""
-    text = _beginning(file)
-    if not _SHELL.match(text):
-        return f"{file} is no shell script; {line}"
-    return "" if os.access(file, os.X_OK) else f"{file} may not be run, so git passes it over"
+        return "", ""
+    if not _SHELL.match(_beginning(file)):
+        return f"{file} is no shell script", by_hand
+    if os.access(file, os.X_OK):
+        return "", ""
+    return f"{file} may not be run, so git passes it over", "let it be run, or remove it"
 
 
 def _beginning(file: Path) -> str:

@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,7 @@ import typer
 from backstory.adapters.installing import git_hooks
 from backstory.adapters.installing.changes import Change, installing, uninstalling
 from backstory.adapters.installing.entries import Entry, Site, launcher_words, program_path
-from backstory.adapters.installing.git_hooks import hooks_of, hooks_to_remove
+from backstory.adapters.installing.git_hooks import LeftOut, hooks_of, hooks_to_remove
 from backstory.adapters.installing.hosts import entries_for, hosts, is_present
 from backstory.adapters.installing.notes import asked_of_person, switched_off
 from backstory.adapters.installing.writing import write_all
@@ -53,13 +54,17 @@ def install(
     """
     site = site_of(invocation, scope)
     names = _named(host, site)
-    entries = [entry for name in names for entry in _entries(name, site, invocation=invocation)]
+    entries = [entry for name in names for entry in _entries(name, site)]
+    left_out: tuple[LeftOut, ...] = ()
+    if git_hooks.NAME in names:
+        hooks = hooks_of(site_of(invocation, "project"))
+        entries += hooks.entries
+        left_out = hooks.left_out
     changes = installing(entries, copies=copies_folder())
-    _carry_out(invocation, changes, dry_run=dry_run)
+    _carry_out(invocation, changes, dry_run=dry_run, left_out=left_out)
     if not invocation.as_json:
         _tell_next(names, changes, site=site)
-        if git_hooks.NAME in names:
-            _tell_left_out(invocation)
+        _tell_left_out(left_out)
         with suppress(NoProjectError):
             project = find_project(invocation.folder, env=os.environ)
             if project is not None and "claude-code" in names:
@@ -77,9 +82,9 @@ def uninstall(
     site = site_of(invocation, scope, has_mcp=True)
     names = host or _all_names(site)
     _refuse_unknown(names)
-    entries = [
-        entry for name in names for entry in _entries(name, site, invocation=invocation, out=True)
-    ]
+    entries = [entry for name in names for entry in _entries(name, site)]
+    if git_hooks.NAME in names:
+        entries += hooks_to_remove(site_of(invocation, "project"))
     changes = uninstalling(entries, copies=copies_folder())
     _carry_out(invocation, changes, dry_run=dry_run, forgotten=[entry.file for entry in entries])
 
@@ -146,11 +151,8 @@ def _all_names(site: Site) -> list[str]:
     return [*hosts(), *([git_hooks.NAME] if is_git else [])]
 
 
-def _entries(name: str, site: Site, *, invocation: Invocation, out: bool = False) -> list[Entry]:
-    if name != git_hooks.NAME:
-        return entries_for(name, site)
-    inside = site_of(invocation, "project")
-    return hooks_to_remove(inside) if out else [*hooks_of(inside).entries]
+def _entries(name: str, site: Site) -> list[Entry]:
+    return [] if name == git_hooks.NAME else entries_for(name, site)
 
 
 def _refuse_unknown(names: list[str]) -> None:
@@ -165,10 +167,12 @@ def _carry_out(
     *,
     dry_run: bool,
     forgotten: Sequence[Path] = (),
+    left_out: Sequence[LeftOut] = (),
 ) -> None:
     if invocation.as_json:
         told = [{"file": change.file, "diff": change.diff} for change in changes]
-        print_json({"changes": told, "dry_run": dry_run})
+        left = [asdict(hook) for hook in left_out]
+        print_json({"changes": told, "dry_run": dry_run, "left_out": left})
     else:
         screen = Screen()
         for change in changes:
@@ -197,10 +201,10 @@ def _tell_next(names: list[str], changes: list[Change], *, site: Site) -> None:
         screen.line("No MCP server was entered: install `backstory[mcp]` for it.")
 
 
-def _tell_left_out(invocation: Invocation) -> None:
-    advice = hooks_of(site_of(invocation, "project")).advice
-    if advice:
-        Screen().line((f"Left out: {advice}.", "yellow"))
+def _tell_left_out(left_out: Sequence[LeftOut]) -> None:
+    screen = Screen()
+    for hook in left_out:
+        screen.line((f"Left out: {hook.event}. {hook.because}: {hook.to_do}.", "yellow"))
 
 
 def _switch(invocation: Invocation, session: str | None, *, machine: bool, is_off: bool) -> None:
