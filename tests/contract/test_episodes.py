@@ -1,5 +1,8 @@
 """Episodes come back as they were stored, and are found by the time they took."""
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from backstory.model.ids import EpisodeId
 from backstory.ports.store import Store
 from findable import an_episode, keep
@@ -53,3 +56,41 @@ def test_episodes_of_a_time_are_those_that_overlap_it(store: Store) -> None:
     with store.reading() as tables:
         assert tables.episodes.within(20, 30, limit=9) == ("inside", "into")
         assert tables.episodes.within(20, 30, limit=1) == ("inside",)
+
+
+_AT = st.integers(0, 40)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(
+    times=st.lists(st.tuples(_AT, st.none() | _AT), max_size=6),
+    period=st.tuples(_AT, _AT),
+    limit=st.integers(1, 12),
+)
+def test_what_goes_on_in_any_time_is_all_that_overlaps_it_newest_first(
+    store: Store, times: list[tuple[int, int | None]], period: tuple[int, int], limit: int
+) -> None:
+    start_ms, end_ms = period
+    with store.reading() as tables:
+        first = len(tables.episodes.listed())
+    keep(
+        store,
+        *(
+            an_episode(f"e_{first + place}", started_at_ms=began, ended_at_ms=ended)
+            for place, (began, ended) in enumerate(times)
+        ),
+    )
+
+    with store.reading() as tables:
+        listed = sorted(tables.episodes.listed(), key=lambda e: (-e.started_at_ms, -e.seq))
+        found = tables.episodes.within(start_ms, end_ms, limit=limit)
+
+    overlapping = [
+        one.id
+        for one in listed
+        if one.started_at_ms < end_ms
+        and (one.started_at_ms if one.ended_at_ms is None else one.ended_at_ms) >= start_ms
+    ]
+    assert list(found) == overlapping[:limit]

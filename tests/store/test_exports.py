@@ -251,6 +251,19 @@ def test_a_bad_export_is_told_exactly_and_changes_nothing(
     empty.close()
 
 
+def test_an_export_of_the_schema_before_is_read_back(path: Path, filled: SqliteStore) -> None:
+    export = write_export(filled, folder=path.parent / "exports", now_ms=AT_MS)
+    content = json.loads(export.read_text())
+    content["schema"] = 1
+    export.write_text(json.dumps(content))
+    empty = open_store(path.with_name("other.db"), now_ms=AT_MS)
+
+    restore_export(empty, export)
+
+    assert rows_of(empty)["item"] == rows_of(filled)["item"]
+    empty.close()
+
+
 def test_all_problems_of_a_file_are_listed_at_once(path: Path, filled: SqliteStore) -> None:
     export = write_export(filled, folder=path.parent / "exports", now_ms=AT_MS)
     content = json.loads(export.read_text())

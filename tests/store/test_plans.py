@@ -23,8 +23,12 @@ def _neighbours(tables: SqliteTables) -> None:
     tables.turns.get(turn.id)
 
 
-# Jobs that are not done yet are few, and have indexes of their own.
-WHOLE = r"SCAN (?!json_each|CONSTANT|meta|job USING INDEX job_(left|due)\b)"
+# Jobs that are not done yet are few, and so are episodes that a person has not ended: both have
+# indexes of their own.
+WHOLE = (
+    r"SCAN (?!json_each|CONSTANT|meta|job USING INDEX job_(left|due)\b"
+    r"|episode USING INDEX episode_begun_by_hand\b)"
+)
 
 HOT: dict[str, tuple[Callable[[SqliteTables], object], set[str]]] = {
     "begin and complete": (
@@ -45,6 +49,20 @@ HOT: dict[str, tuple[Callable[[SqliteTables], object], set[str]]] = {
     "enqueue": (
         lambda tables: tables.jobs.enqueue(JobKind.EXTRACT, "x", due_at_ms=0, now_ms=0),
         set(),
+    ),
+    "turns of a period": (lambda tables: tables.periods.turns(0, 9, limit=9), {"turn_said"}),
+    "events of a period": (lambda tables: tables.periods.events(0, 9, limit=9), {"event_at"}),
+    "episodes of a period": (
+        lambda tables: tables.episodes.within(0, 9, limit=9),
+        {"episode_started", "episode_lasting"},
+    ),
+    "episode begun by hand": (
+        lambda tables: tables.episodes.open_by_hand(),
+        {"episode_begun_by_hand"},
+    ),
+    "episodes of a branch": (
+        lambda tables: tables.story.with_branch("side", 9),
+        {"episode_branch"},
     ),
     "active thread": (lambda tables: tables.threads.active("api"), {"thread_one_active"}),
     "host thread": (lambda tables: tables.threads.of_host("api", "k"), {"thread_host_key"}),

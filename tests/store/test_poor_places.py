@@ -15,8 +15,11 @@ from backstory.store import DegradedStore, SqliteStore, db, open_store, start_ov
 from backstory.store.file import migrate
 from backstory.store.file.create import make_store
 from backstory.store.file.failures import translated
+from backstory.store.file.identity import SCHEMA_VERSION
 from backstory.store.file.migrate import Migration
 from recorded import files_in, said, with_thread
+
+NEXT = SCHEMA_VERSION + 1
 
 
 @pytest.fixture
@@ -95,13 +98,13 @@ def test_an_older_store_is_brought_up_to_date_when_it_is_opened(
 ) -> None:
     said(with_thread(store), "We use SQLite.")
     store.close()
-    step = Migration(number=2, name="0002_mood.sql", sql="ALTER TABLE turn ADD COLUMN mood TEXT;")
+    step = Migration(number=NEXT, name="mood.sql", sql="ALTER TABLE turn ADD COLUMN mood TEXT;")
     steps = (*migrate.released(), step)
-    monkeypatch.setattr(db, "SCHEMA_VERSION", 2)
+    monkeypatch.setattr(db, "SCHEMA_VERSION", NEXT)
     monkeypatch.setattr(db, "released", lambda: steps)
 
     again = open_store(path, now_ms=0)
-    assert again.connection().pragma("user_version") == 2
+    assert again.connection().pragma("user_version") == NEXT
     with again.reading() as tables:
         assert tables.turns.last_seq() == 1
     again.close()
@@ -117,7 +120,7 @@ def test_an_older_store_that_may_not_be_written_says_what_to_do(
     path: Path, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.close()
-    monkeypatch.setattr(db, "SCHEMA_VERSION", 2)
+    monkeypatch.setattr(db, "SCHEMA_VERSION", NEXT)
     monkeypatch.setattr(db, "is_writable", lambda _: False)
 
     with pytest.raises(StoreDegradedError, match="open it once where it can be written"):

@@ -99,12 +99,18 @@ class SqliteEpisodes:
         """Return the episodes that were going on in a time, newest first."""
         rows = self._connection.execute(
             """
-            SELECT id
+            SELECT id, started_at_ms, seq
               FROM episode
-             WHERE started_at_ms < :end_ms
+             WHERE started_at_ms >= :start_ms AND started_at_ms < :end_ms
                AND coalesce(ended_at_ms, started_at_ms) >= :start_ms
                AND status <> 'forgotten'
-             ORDER BY started_at_ms DESC
+             UNION ALL
+            SELECT id, started_at_ms, seq
+              FROM episode INDEXED BY episode_lasting
+             WHERE started_at_ms < min(:start_ms, :end_ms) AND ended_at_ms > started_at_ms
+               AND ended_at_ms >= :start_ms
+               AND status <> 'forgotten'
+             ORDER BY 2 DESC, 3 DESC
              LIMIT :limit
             """,
             {"start_ms": start_ms, "end_ms": end_ms, "limit": limit},

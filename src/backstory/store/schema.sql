@@ -1,4 +1,4 @@
--- The schema of a Backstory store, version 1: what the migrations make.
+-- The schema of a Backstory store, version 2: what the migrations make.
 --
 -- Truth:   thread, turn, event, candidate, item, revision, evidence, tombstone, change,
 --          episode, episode_summary, todo. It is never rebuilt, only written once.
@@ -70,6 +70,8 @@ CREATE TABLE turn (
 CREATE INDEX turn_waiting ON turn (thread_id, position) WHERE is_extracted = 0 AND state <> 'open';
 CREATE INDEX turn_unasked ON turn (thread_id, position) WHERE is_asked = 0 AND is_extracted = 1;
 CREATE INDEX turn_open ON turn (lease_until_ms) WHERE state = 'open';
+-- What a stretch of work covers is read by time.
+CREATE INDEX turn_said ON turn (said_at_ms);
 
 -- What happened outside the conversation.
 CREATE TABLE event (
@@ -235,9 +237,14 @@ CREATE TABLE episode (
     ended_at_ms    INTEGER,
     summary        INTEGER NOT NULL CHECK (summary >= 1),     -- number of the current one
     status         TEXT    NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'stale', 'forgotten')),
-    origin         TEXT    NOT NULL DEFAULT 'api' CHECK (origin <> ''), -- 'commit': found by its story, not in the index
+    origin         TEXT    NOT NULL DEFAULT 'api' CHECK (origin <> ''), -- 'commit': found by its story, not in the index; 'todo': it holds nothing else
     FOREIGN KEY (id, summary) REFERENCES episode_summary (episode_id, number) DEFERRABLE INITIALLY DEFERRED
 ) STRICT;
+CREATE INDEX episode_started ON episode (started_at_ms);
+-- Those that may have begun before a time and gone on in it. A commit is one moment.
+CREATE INDEX episode_lasting ON episode (started_at_ms, ended_at_ms) WHERE ended_at_ms > started_at_ms;
+CREATE INDEX episode_branch ON episode (branch) WHERE branch IS NOT NULL;
+CREATE INDEX episode_begun_by_hand ON episode (seq) WHERE origin = 'manual' AND ended_at_ms IS NULL;
 
 -- What an episode was about; never changed once written.
 CREATE TABLE episode_summary (

@@ -14,7 +14,7 @@ from backstory.model.errors import StoreDegradedError, StoreUnavailableError
 from backstory.model.ids import digest
 from backstory.store.file.migrate import APPLICATION_ID, build, released
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 # The first SQLite without the race by which two processes that checkpoint at once can lose
 # commits (https://sqlite.org/wal.html, "The WAL-reset bug").
@@ -25,7 +25,7 @@ _MAGIC = b"SQLite format 3\x00"
 
 # Digest of the catalogue that the migrations make; it spares building it at every open.
 # A test proves that it is right; were it not, opening would be slower, never wrong.
-_KNOWN_DIGEST = "ccd00a2d7759e93b5bfe9017ea240a1bd00aa6d45151a03b080dd42659fe5a98"
+_KNOWN_DIGEST = "853da80ad302d1aeee876e003cac94a27b6d49e69ded03218a939f1670d166e5"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

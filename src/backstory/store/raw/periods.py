@@ -30,7 +30,7 @@ class SqlitePeriods:
         return tuple(event_from(row) for row in rows)
 
     def turns(self, start_ms: int, end_ms: int, *, limit: int) -> tuple[Turn, ...]:
-        """Return the turns that were begun in a period, oldest first. Reads every turn's time."""
+        """Return the turns that were begun in a period, oldest first."""
         rows = self._connection.execute(
             """
             SELECT seq, id, thread_id, position, speaker, user_text, answer_text, state,

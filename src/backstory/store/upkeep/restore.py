@@ -14,6 +14,8 @@ from backstory.store.rows import only_row
 from backstory.store.upkeep.shape import EXPORTED, columns_of, listed
 from backstory.store.upkeep.snapshot import FORMAT, VERSION
 
+# Schema 2 has the tables of schema 1, with more indexes.
+_SCHEMAS = (1, SCHEMA_VERSION)
 # How many problems are listed; a file with more is not an export any more.
 _PROBLEMS_MAX = 20
 # What a store holds that remembers nothing yet: its first thread, and work about it.
@@ -81,7 +83,7 @@ def _shape_problems(export: object) -> list[str]:
         return [f'it is not an export of Backstory ("format" is not "{FORMAT}")']
     if export.get("version") != VERSION:
         return [f"its version is {export.get('version')}; this Backstory reads {VERSION}"]
-    if export.get("schema") != SCHEMA_VERSION:
+    if export.get("schema") not in _SCHEMAS:
         return [f"its schema is {export.get('schema')}; this Backstory reads {SCHEMA_VERSION}"]
     problems = [f'"{name}" is missing' for name in ("meta", "counts") if name not in export]
     problems += [
