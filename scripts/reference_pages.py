@@ -4,7 +4,7 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import resources
 from typing import Any
 
@@ -12,7 +12,9 @@ from backstory import api
 from backstory.cli.group import command_line as commands_of
 from backstory.model import errors as error_types
 from backstory.model.errors import BackstoryError
+from cases import CASES, NOT_APPLICABLE
 from promises import PROMISES
+from proofs import Proved
 
 GENERATED = "<!-- Made by scripts/reference from {source}; change that instead. -->\n"
 
@@ -151,10 +153,30 @@ def promises() -> str:
         GENERATED.format(source="tests/promises.py"),
         "What Backstory promises, with the number of the requirement and the tests that prove it.",
     ]
-    for promise in PROMISES:
-        lines += ["", f"**{promise.id}** {promise.sentence}", ""]
-        lines += [f"- `{test}`" for test in promise.tests]
+    return "\n".join([*lines, *_proved(PROMISES)]) + "\n"
+
+
+def cases() -> str:
+    """List the faults that are kept out, and which tests prove it."""
+    lines = [
+        "# Cases",
+        "",
+        GENERATED.format(source="tests/cases.py"),
+        "Classes of fault that people met in other memory tools, each told by what is right here,",
+        "with the tests that prove it. Numbers have gaps.",
+        *_proved(CASES),
+        "",
+        "## Cases that do not apply",
+    ]
+    for name, why in NOT_APPLICABLE.items():
+        lines += ["", f"**{name}** {why}"]
     return "\n".join(lines) + "\n"
+
+
+def _proved(found: Sequence[Proved]) -> Iterator[str]:
+    for proved in found:
+        yield from ("", f"**{proved.id}** {proved.sentence}", "")
+        yield from (f"- `{test}`" for test in proved.tests)
 
 
 def _sentences(text: str) -> list[str]:

@@ -1,11 +1,10 @@
 """What Backstory promises so far, and the tests that prove it.
 
 A promise has the number of the requirement that it keeps. A test that proves it says so itself,
-`@pytest.mark.promise("R57")`; tests/rules/test_promises.py keeps both sides equal.
+`@pytest.mark.promise("R57")`; tests/rules/test_proofs.py keeps both sides equal.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from proofs import read
 
 # A promise is a line with its number and sentence; its proofs stand below it, indented.
 _WRITTEN = """
@@ -365,21 +364,4 @@ R176 Nothing illegal is remembered, nothing leaks, nothing forgotten returns, an
     tests/flow/test_hostile_worker.py::test_a_hostile_model_never_gets_anything_illegal_done
 """
 
-
-@dataclass(frozen=True)
-class Promise:
-    """One requirement that the code has reached."""
-
-    id: str
-    sentence: str
-    tests: tuple[str, ...]  # path::name
-
-
-def _read(written: str) -> Iterator[Promise]:
-    for block in written.strip().replace("\n    ", "\t").split("\n"):
-        promise, *proofs = block.split("\t")
-        number, _, sentence = promise.partition(" ")
-        yield Promise(id=number, sentence=sentence, tests=tuple(proofs))
-
-
-PROMISES = tuple(_read(_WRITTEN))
+PROMISES = tuple(read(_WRITTEN))

@@ -213,6 +213,7 @@ WORDS = {
     "episode": ("begin", "the search"),
     "shell": ("bash",),
     "tickets": ("import", "TICKETS"),
+    "relink": ("PROJECT", "ANEW"),
 }
 COMMANDS = [name for name in command_line().list_commands(None) if name != "demo"]
 # These go on until they are stopped; tests/process stops them.
@@ -223,7 +224,9 @@ STANDING = {"watch", "webhooks"}
 def test_json_of_a_command_is_one_value_and_nothing_else(project: Path, command: str) -> None:
     tickets = project.parent / "tickets.json"
     tickets.write_text("[]")
-    named = {"ITEM": remembered(project), "TICKETS": str(tickets)}
+    (project.parent / "anew").mkdir()
+    named = {"ITEM": remembered(project), "TICKETS": str(tickets), "PROJECT": str(project)}
+    named["ANEW"] = str(project.parent / "anew")
     words = [named.get(word, word) for word in WORDS.get(command, ())]
 
     ran = run(command, *words, "--json", at=project)

@@ -26,6 +26,7 @@ WORDS = {
     "context": ("database",),
     "episode": ("begin", "the search"),
     "tickets": ("import", "TICKETS"),
+    "relink": ("OTHER",),
 }
 # These do not touch what is remembered, or set what is tried here.
 APART = {"init", "demo", "purpose", "install", "uninstall", "off", "on", "mcp", "shell"}
@@ -38,6 +39,13 @@ def project(tmp_path: Path) -> Path:
     """Return a git repository whose memory holds something."""
     folder = a_project(tmp_path / "shop")
     remembered(folder)
+    return folder
+
+
+def a_plain_folder(folder: Path) -> Path:
+    """Make what looks like the memory of a directory that is no repository."""
+    (folder / ".backstory").mkdir(parents=True)
+    (folder / ".backstory" / "memory.db").write_bytes(b"PostgreSQL")
     return folder
 
 
@@ -54,7 +62,8 @@ def test_a_command_reads_and_writes_nothing_and_is_no_failure(
     monkeypatch.setenv("BACKSTORY_WEBHOOK_GITHUB_SECRET", "quokka")
     tickets = project.parent / "tickets.json"
     tickets.write_text('[{"number": 7, "title": "PostgreSQL", "state": "CLOSED"}]')
-    words = [str(tickets) if word == "TICKETS" else word for word in WORDS.get(command, ())]
+    named = {"TICKETS": str(tickets), "OTHER": str(a_plain_folder(project.parent / "other"))}
+    words = [named.get(word, word) for word in WORDS.get(command, ())]
     before = files_in(project / ".git/backstory")
 
     told = run(command, *words, at=project)

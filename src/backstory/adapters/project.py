@@ -202,7 +202,7 @@ def _tree_of_git_dir(git_dir: Path) -> Path | None:
 
 def _own_tree(common_dir: Path) -> Path | None:
     """Return the main work tree of a repository: beside `.git`, or where a submodule's is set."""
-    configured = _core_setting(common_dir, "worktree")
+    configured = git_setting(common_dir, "core", name="worktree")
     if configured is not None:
         return Path(os.path.realpath(common_dir / configured))
     is_beside = common_dir.name == ".git" and not _is_bare(common_dir)
@@ -221,21 +221,25 @@ def _linked_trees(common_dir: Path) -> Iterator[Path]:
 
 
 def _is_bare(common_dir: Path) -> bool:
-    return (_core_setting(common_dir, "bare") or "").lower() in {"true", "yes", "on", "1"}
+    is_bare = git_setting(common_dir, "core", name="bare") or ""
+    return is_bare.lower() in {"true", "yes", "on", "1"}
 
 
-def _core_setting(common_dir: Path, name: str) -> str | None:
-    """Return a `core.` setting of the repository's own configuration file, or None."""
+def git_setting(common_dir: Path, section: str, *, name: str) -> str | None:
+    """Return a setting of the repository's own configuration file, or None.
+
+    `section` is as it stands between the brackets, in small letters: `core`, `remote "origin"`.
+    """
     try:
         lines = os.fsdecode((common_dir / "config").read_bytes()).splitlines()
     except OSError:
         return None
-    section = ""
+    here = ""
     for line in (raw.strip() for raw in lines):
         if line.startswith("["):
-            section = line.strip("[]").lower()
+            here = line.strip("[]").lower()
         key, equals, value = line.partition("=")
-        if section == "core" and equals and key.strip().lower() == name:
+        if here == section and equals and key.strip().lower() == name:
             return value.strip().strip('"')
     return None
 

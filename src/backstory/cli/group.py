@@ -67,6 +67,7 @@ _SECTIONS: Mapping[str, Mapping[str, str]] = {
         "audit": "auditing",
         "reindex": "project",
         "export": "project",
+        "relink": "project",
         "clear": "project",
     },
 }

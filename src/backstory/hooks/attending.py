@@ -64,16 +64,17 @@ def _serve(call: HostCall, project: Project, *, visit: Visit) -> Silence | None:
         return silence
     # From here on, what cannot be stored goes into the spool.
     visit.is_owed = call.happening is not Happening.SESSION_START
+    is_first = not reader.store_of(project).exists()
     wait_ms = round(deadline_s() * _WAITING_SHARE * SECOND_MS)
     opened = reader.open_reader(project, choices, env=visit.env, wait_ms=wait_ms)
     if not isinstance(opened, reader.Reader):
         visit.is_owed = False
         return _isolated(call, opened.value)
-    _use(call, opened, visit=visit)
+    _use(call, opened, visit=visit, notice=_known_before(opened) if is_first else "")
     return None
 
 
-def _use(call: HostCall, opened: "Reader", *, visit: Visit) -> None:
+def _use(call: HostCall, opened: "Reader", *, visit: Visit, notice: str) -> None:
     from backstory.hooks import exchange  # noqa: PLC0415 - not loaded where memory is silent
 
     branch = current_branch(opened.project)
@@ -83,7 +84,7 @@ def _use(call: HostCall, opened: "Reader", *, visit: Visit) -> None:
 
         shown = showing.look_up(call, opened, branch=branch)
         entries = shown.entries
-        visit.say(call, Answer(context=shown.text))
+        visit.say(call, Answer(context=shown.text, notice=notice))
     is_new = exchange.store(call, opened, shown=entries, branch=branch)
     visit.is_owed = False
     if takes_context(call) and not is_new:
@@ -91,6 +92,14 @@ def _use(call: HostCall, opened: "Reader", *, visit: Visit) -> None:
         visit.say(call, Answer())
     visit.reply.send()
     exchange.leave(call, opened)
+
+
+def _known_before(reader: "Reader") -> str:
+    """Return what a person is told, once, where a new memory is likely not the first one."""
+    from backstory.adapters.lookalikes import advice, known_before  # noqa: PLC0415 - once
+
+    place = known_before(reader.project, env=reader.env)
+    return "" if place is None else f"Backstory: {advice(place)}"
 
 
 def _project_of(call: HostCall, *, env: Mapping[str, str]) -> Project | None:

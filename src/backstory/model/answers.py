@@ -131,6 +131,7 @@ class StatusReport:
     commits_left: int = 0  # new ones that are too many to be read but by `backfill`
     turns_for_model: int = 0  # turns that wait for a model while none is asked
     sources: tuple[SourceReport, ...] = ()
+    known_before: str | None = None  # while it is empty: where this project's memory may be
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

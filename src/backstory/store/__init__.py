@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from backstory.store.upkeep.checkup import Finding, check_store
     from backstory.store.upkeep.clear import Cleared, clear_store, start_over
     from backstory.store.upkeep.erase import Erasure, erase_item
+    from backstory.store.upkeep.moving import move_store
     from backstory.store.upkeep.restore import is_export, restore_export
     from backstory.store.upkeep.scrub import scrub
     from backstory.store.upkeep.snapshot import write_export, write_export_to
@@ -24,6 +25,7 @@ __all__ = [
     "clear_store",
     "erase_item",
     "is_export",
+    "move_store",
     "open_store",
     "restore_export",
     "scrub",
@@ -39,6 +41,7 @@ _PLACES = {
     "upkeep.checkup": ("Finding", "check_store"),
     "upkeep.clear": ("Cleared", "clear_store", "start_over"),
     "upkeep.erase": ("Erasure", "erase_item"),
+    "upkeep.moving": ("move_store",),
     "upkeep.restore": ("is_export", "restore_export"),
     "upkeep.scrub": ("scrub",),
     "upkeep.snapshot": ("write_export", "write_export_to"),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from backstory.adapters.git.backfill import TIPS_KEPT
 from backstory.adapters.hosts import silences, spool
+from backstory.adapters.lookalikes import known_before
 from backstory.adapters.spending.caps import day_start_ms
 from backstory.adapters.switches import off_for
 from backstory.model.answers import StatusReport, Today
@@ -114,7 +115,13 @@ def _counted(tables: Tables, desk: Desk) -> StatusReport:
         commits_left=int(tables.meta.setting(LEFT_KEPT) or 0),
         sources=sources_of(tables, desk, turns=sum(turns.values()), commits=tables.story.size()),
         turns_for_model=0 if desk.choices.asks_model else waiting_for_model(tables),
+        known_before=None if turns or items else _known_before(desk),
     )
+
+
+def _known_before(desk: Desk) -> str | None:
+    place = known_before(desk.project, env=desk.env)
+    return None if place is None else str(place)
 
 
 def _commits_since_ms(tables: Tables, desk: Desk) -> int | None:

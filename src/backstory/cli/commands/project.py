@@ -1,4 +1,4 @@
-"""`backstory init`, `new`, `status`, `export`, `clear`, `reindex` and `purpose`."""
+"""`backstory init`, `new`, `status`, `export`, `clear`, `reindex`, `relink` and `purpose`."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -6,16 +6,26 @@ from typing import Annotated
 
 import typer
 
+from backstory.adapters.lookalikes import advice
 from backstory.adapters.project import init_project
 from backstory.api import Memory, Opening
 from backstory.cli.commands.modelling import tell_model
-from backstory.cli.place import HOST, Command, Invocation, opened, opened_or_isolated
+from backstory.cli.place import (
+    HOST,
+    Command,
+    Invocation,
+    IsolatedError,
+    opened,
+    opened_or_isolated,
+)
 from backstory.cli.render import Screen, counted, day, one_line, print_json
 from backstory.cli.sources import tell_sources
 from backstory.cli.words import NOT_SCRUBBED, kind_word, passed_over_word, status_word
 from backstory.model.answers import StatusReport, Today
 from backstory.model.words import Kind, Status
+from backstory.wiring.desk import IsolatedDesk
 from backstory.wiring.opening import keep_purpose, purpose_in_force, purpose_named
+from backstory.wiring.relinking import relink as move_memory
 
 
 def init(invocation: Invocation) -> None:
@@ -28,10 +38,12 @@ def init(invocation: Invocation) -> None:
     with Memory.open(project.root, strict=True, opening=opening) as memory:
         report = memory.status()
     if invocation.as_json:
-        print_json({"project": project.root, "state": project.state_dir, "health": report.health})
+        told = {"project": project.root, "state": project.state_dir, "health": report.health}
+        print_json({**told, "known_before": report.known_before})
         return
     screen = Screen()
     screen.line(f"Memory of {project.root} is in {project.state_dir}.")
+    _tell_known_before(screen, report)
     screen.line("Next: `backstory import` reads the conversations that you had here.")
 
 
@@ -119,6 +131,30 @@ def reindex(invocation: Invocation) -> None:
         Screen().line(f"{counted(entries, 'entry', many='entries')} in the index.")
 
 
+def relink(
+    invocation: Invocation,
+    old: Annotated[Path, typer.Argument(help="The directory that the memory is of now.")],
+    new: Annotated[
+        Path | None, typer.Argument(help="The directory that is to have it. Default: this one.")
+    ] = None,
+) -> None:
+    """Bring a memory along from another directory.
+
+    A directory that is moved or renamed takes its memory along by itself. This is for one that
+    was made anew: cloned again, or turned into a repository. The whole memory moves, and NEW
+    must hold none yet.
+    """
+    place = invocation.folder if new is None else new.absolute()
+    moved = move_memory(old.absolute(), place, opening=Opening(host=HOST))
+    if isinstance(moved, IsolatedDesk):
+        raise IsolatedError(f"memory is isolated for {moved.purpose.value}: nothing was moved.")
+    if invocation.as_json:
+        print_json(moved)
+        return
+    told = f"{counted(moved.items, 'item')} and {counted(moved.turns, 'turn')}"
+    Screen().line(f"The memory of {moved.old} is in {moved.new} now, with {told}.")
+
+
 def purpose(
     invocation: Invocation,
     name: Annotated[str | None, typer.Argument(help="The purpose to set.")] = None,
@@ -156,6 +192,7 @@ COMMANDS = {
     ),
     "clear": Command(run=clear),
     "reindex": Command(run=reindex),
+    "relink": Command(run=relink, examples=("backstory relink ../shop-old",)),
     "purpose": Command(
         run=purpose, examples=("backstory purpose code_audit", "backstory purpose coding")
     ),
@@ -174,12 +211,18 @@ def _tell_status(screen: Screen, report: StatusReport) -> None:
     screen.line(f"project  {report.project}", indent=9)
     size = f"{max(1, round(report.bytes_on_disk / 1000)):,} kB"
     screen.line(f"store    {report.store}, {size}", indent=9)
+    _tell_known_before(screen, report)
     _tell_hooks(screen, report)
     if report.health != "degraded":
         tell_sources(screen, report.sources)
         _tell_counts(screen, report)
         _tell_commits(screen, report)
         _tell_work(screen, report)
+
+
+def _tell_known_before(screen: Screen, report: StatusReport) -> None:
+    if report.known_before is not None:
+        screen.line(("before   ", "yellow"), advice(report.known_before), indent=9)
 
 
 def _tell_hooks(screen: Screen, report: StatusReport) -> None:

@@ -72,7 +72,8 @@ def _step(connection: apsw.Connection, path: Path, *, migration: Migration) -> l
         if connection.pragma("user_version") >= migration.number:
             connection.execute("ROLLBACK")
             return []
-        copy = _copy(path, migration.number)
+        copy = path.with_name(f"{path.name}.before-schema-{migration.number}")
+        copy_store(path, copy)
         before = _row_counts(connection)
         connection.execute(migration.sql)
         _refuse_loss(connection, before)
@@ -90,10 +91,12 @@ def _step(connection: apsw.Connection, path: Path, *, migration: Migration) -> l
     return [copy]
 
 
-def _copy(path: Path, number: int) -> Path:
-    # The caller holds the write lock, so that a second connection sees what it is about to change.
-    final = path.with_name(f"{path.name}.before-schema-{number}")
-    draft = path.with_name(f"{final.name}.{os.urandom(4).hex()}")
+def copy_store(path: Path, final: Path) -> None:
+    """Put a copy of a store, of one moment and whole, at `final`, where it replaces what is there.
+
+    The caller holds the write lock; a second connection sees what the first is about to change.
+    """
+    draft = final.with_name(f"{final.name}.{os.urandom(4).hex()}")
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     target = apsw.Connection(str(draft))
@@ -106,7 +109,6 @@ def _copy(path: Path, number: int) -> Path:
         target.close()
         source.close()
     draft.replace(final)
-    return final
 
 
 def _row_counts(connection: apsw.Connection) -> Mapping[str, int]:

@@ -1,0 +1,100 @@
+"""Bringing a memory along whose directory was made anew: the whole of it moves, once."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from backstory.adapters.locking import LOCK_NAME, is_held
+from backstory.adapters.project import PLAIN_STATE_NAME, init_project, require_project
+from backstory.adapters.settings import settings_of
+from backstory.model.errors import StoreDegradedError, StoreUnavailableError, UsageError
+from backstory.store import SqliteStore, move_store, open_store
+from backstory.wiring.desk import BrokenDesk, IsolatedDesk
+from backstory.wiring.opening import Opening, open_desk
+from backstory.wiring.reader import STORE_NAME
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relinked:
+    """A memory that moved: from which directory to which, and what it holds."""
+
+    old: Path
+    new: Path
+    items: int
+    turns: int
+
+
+def relink(old: Path, new: Path, *, opening: Opening) -> Relinked | IsolatedDesk:
+    """Move the memory of the directory `old` to that of `new`, which must hold nothing yet.
+
+    `new` becomes a project where it is none. Where it is interrupted, one of the two directories
+    has all of it. An isolated purpose moves nothing. Raises `UsageError` where `old` has no
+    memory or `new` one of its own, `StoreDegradedError`, and `StoreUnavailableError` where
+    somebody uses one of them at this moment.
+    """
+    stated = settings_of(opening.env).purpose
+    if stated is not None and stated.is_isolated:
+        return IsolatedDesk(purpose=stated)
+    if not new.is_dir():
+        raise UsageError(f"there is no directory {new}")
+    source = _state_at(old, opening=opening)
+    project = init_project(new, env=opening.env)
+    if project.state_dir == source:
+        raise UsageError(f"{old} and {new} are one project and share its memory already")
+    desk = open_desk(new, purpose=None, opening=opening)
+    if isinstance(desk, IsolatedDesk):
+        return desk
+    if isinstance(desk, BrokenDesk):
+        raise StoreDegradedError(desk.store.problem)
+    _refuse_full(desk.store, new)
+    desk.store.close()
+    store = open_store(source / STORE_NAME, now_ms=opening.clock())
+    items, turns = _counts(store)
+    store.close()
+    for folder in (source, project.state_dir):
+        if is_held(folder / LOCK_NAME):
+            raise StoreUnavailableError(f"a worker is at work in {folder}: try again shortly")
+    _copy_beside(source, project.state_dir)
+    move_store(store, project.state_dir / STORE_NAME)
+    shutil.rmtree(source)
+    return Relinked(old=source, new=project.state_dir, items=items, turns=turns)
+
+
+def _state_at(old: Path, *, opening: Opening) -> Path:
+    """Return the directory with the memory that a directory has, or had before it was git's."""
+    for folder in (old, old / PLAIN_STATE_NAME):
+        if (folder / STORE_NAME).is_file():
+            return folder.resolve()
+    state_dir = require_project(old, env=opening.env).state_dir
+    if not (state_dir / STORE_NAME).is_file():
+        raise UsageError(f"{old} has no memory that could be brought along")
+    return state_dir
+
+
+def _refuse_full(store: SqliteStore, new: Path) -> None:
+    items, turns = _counts(store)
+    with store.reading() as tables:
+        is_full = items or turns or tables.events.count() or tables.episodes.newest(limit=1)
+    if is_full:
+        raise UsageError(
+            f"{new} has a memory of its own ({items:,} items, {turns:,} turns): "
+            "`backstory export` and then `backstory clear --confirm` make room"
+        )
+
+
+def _counts(store: SqliteStore) -> tuple[int, int]:
+    with store.reading() as tables:
+        return sum(tables.items.counts().values()), sum(tables.turns.counts().values())
+
+
+def _copy_beside(source: Path, target: Path) -> None:
+    """Copy what lies beside a store; what the new place has already, such as settings, stays."""
+
+    def copy_new(one: str, other: str) -> None:
+        if not Path(other).exists():
+            shutil.copy2(one, other)
+
+    passed_over = shutil.ignore_patterns(
+        STORE_NAME, f"{STORE_NAME}-wal", f"{STORE_NAME}-shm", LOCK_NAME, ".gitignore"
+    )
+    shutil.copytree(source, target, ignore=passed_over, copy_function=copy_new, dirs_exist_ok=True)
