@@ -8,7 +8,7 @@ from backstory.api import Memory, Opening
 from backstory.model.answers import Remembered
 from backstory.model.candidate import StoredCandidate
 from backstory.model.errors import UsageError
-from backstory.model.limits import AGENT_WAITING_MAX, DAY_MS
+from backstory.model.limits import AGENT_WAITING_MAX, DAY_MS, TURN_LEASE_MS
 from backstory.model.words import Author, Kind
 from hosting import a_repository
 
@@ -207,3 +207,37 @@ def test_no_more_waits_than_a_person_reads(memory: Memory) -> None:
 def test_a_statement_that_cannot_be_kept_is_an_error(memory: Memory, statement: str) -> None:
     with pytest.raises(UsageError):
         memory.entrust(statement)
+
+
+def test_a_save_without_a_session_is_kept_and_said_to_be_of_an_unknown_one(
+    memory: Memory,
+) -> None:
+    for session in ("a", "b"):  # both have crashed, and seem to go on
+        memory.begin_turn("Look at this.", thread=memory.thread_for("claude_code", session))
+    waiting = the_waiting(memory.entrust("Deploy on Tuesdays only.", session=""))
+
+    assert waiting.thread_id is None
+    assert "session is unknown" in waiting.reasons[-1].message
+    assert memory.approve(waiting.id).items
+
+
+def test_saves_of_one_session_are_told_from_those_of_another(memory: Memory) -> None:
+    threads = [
+        the_waiting(memory.entrust(f"Port {n} is for {n}.", session=session)).thread_id
+        for n, session in enumerate(("one", "one", "other"))
+    ]
+
+    assert threads[0] == threads[1] == memory.thread_for("api", "one")
+    assert threads[2] not in {threads[0], None}
+
+
+def test_sessions_that_crashed_expire_and_hold_nothing_up(memory: Memory, now: list[int]) -> None:
+    said = "We decided to use PostgreSQL for the main database."
+    crashed = memory.thread_for("claude_code", "a")
+    memory.begin_turn(said, thread=crashed)
+    now[0] += TURN_LEASE_MS + 1
+    memory.begin_turn("Look at this.", thread=memory.thread_for("claude_code", "b"))
+    memory.settle()
+
+    assert memory.status().turns == {"interrupted": 1, "open": 1}
+    assert ["PostgreSQL" in item.revision.statement for item in memory.list()] == [True]

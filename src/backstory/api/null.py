@@ -228,6 +228,7 @@ class NullMemory(NullStory):
         user_words: str = "",
         kind: Kind | str | None = None,
         agent: str = "",
+        session: str | None = None,
     ) -> Remembered:
         """Remember nothing."""
         return Remembered(items=())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from backstory import consolidate, index
+from backstory import consolidate, index, record
 from backstory.adapters.importers.memories import Proposal
 from backstory.api.keeping import Keeping, remembered_from
 from backstory.extract import Window
@@ -17,7 +17,7 @@ from backstory.extract.entrusted import (
 from backstory.model.answers import Offered, Remembered
 from backstory.model.candidate import Candidate, Draft, Quote, Reason, Refused, StoredCandidate
 from backstory.model.errors import UsageError
-from backstory.model.ids import CandidateId
+from backstory.model.ids import CandidateId, ThreadId
 from backstory.model.limits import (
     AGENT_WAITING_MAX,
     DAY_MS,
@@ -42,6 +42,7 @@ _UNPROVED = Reason(
 _NOT_PASSED = Reason(
     slug="agent", message="an agent wants it remembered, and your words alone do not say it"
 )
+_NO_SESSION = Reason(slug="session", message="from which session is unknown: none was named")
 
 
 class Reviewing(Keeping):
@@ -54,13 +55,16 @@ class Reviewing(Keeping):
         user_words: str = "",
         kind: Kind | str | None = None,
         agent: str = "",
+        session: str | None = None,
     ) -> Remembered:
         """Take what an agent wants remembered; its word alone makes nothing memory.
 
         Where `user_words`, by default the statement itself, are an exact part of a message that a
         user wrote here of late, and the gate passes the statement on them, it is remembered like
         everything else. If not, it waits for a person, who is shown why, and is nowhere else to
-        be found. What was forgotten, taken back or asked not to be kept stays out. Raises
+        be found. What was forgotten, taken back or asked not to be kept stays out. `session` is
+        the client's own name for its session; "", where it has none, is no hindrance, but told
+        to the person. Raises
         `UsageError` for a statement that is empty or too long, and where too much waits already.
         """
         wish = _wish(self._desk.taken(statement), user_words, kind=kind, agent=agent)
@@ -69,10 +73,14 @@ class Reviewing(Keeping):
             now_ms = desk.clock()
             turn, quote = self._quoted(tables, wish.user_words, now_ms=now_ms)
             if turn is None or quote is None:
-                return self._hold(tables, unproved(wish, None), because=(_UNPROVED,))
+                held = unproved(wish, None)
+                return self._hold(tables, held, because=(_UNPROVED,), session=session)
             verdict = check_wish(wish, quote, window=_window(tables, turn))
             if isinstance(verdict, Refused):
-                return self._unpassed(tables, wish, verdict=verdict, quote=quote)
+                if any(reason.slug in PRIVATE for reason in verdict.reasons):
+                    return self._refuse(tables, refused(wish, verdict))
+                held, because = unproved(wish, quote), (_NOT_PASSED, *verdict.reasons)
+                return self._hold(tables, held, because=because, session=session)
             made = tables.candidates.add(verdict, thread_id=turn.thread_id, now_ms=now_ms)
             touched = consolidate.consolidate_pending(
                 tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed
@@ -129,16 +137,13 @@ class Reviewing(Keeping):
                 return turn, quote
         return None, None
 
-    def _unpassed(
-        self, tables: Tables, wish: Wish, *, verdict: Refused, quote: Quote
-    ) -> Remembered:
-        if any(reason.slug in PRIVATE for reason in verdict.reasons):
-            return self._refuse(tables, refused(wish, verdict))
-        because = (_NOT_PASSED, *verdict.reasons)
-        return self._hold(tables, unproved(wish, quote), because=because)
-
     def _hold(
-        self, tables: Tables, candidate: Candidate, *, because: tuple[Reason, ...]
+        self,
+        tables: Tables,
+        candidate: Candidate,
+        *,
+        because: tuple[Reason, ...],
+        session: str | None,
     ) -> Remembered:
         """Let it wait for a person, unless it is known, forgotten or waits already."""
         match consolidate.known(tables, candidate):
@@ -162,9 +167,23 @@ class Reviewing(Keeping):
                 "`backstory review`"
             )
         now_ms = self._desk.clock()
-        made = tables.candidates.add(candidate, thread_id=None, now_ms=now_ms)
-        tables.candidates.decide(made, CandidateState.WAITING, reasons=because, now_ms=now_ms)
+        thread_id = self._thread_of(tables, session)
+        made = tables.candidates.add(candidate, thread_id=thread_id, now_ms=now_ms)
+        reasons = (*because, _NO_SESSION) if session == "" else because
+        tables.candidates.decide(made, CandidateState.WAITING, reasons=reasons, now_ms=now_ms)
         return remembered_from(tables, [made])
+
+    def _thread_of(self, tables: Tables, session: str | None) -> ThreadId | None:
+        desk = self._desk
+        if not session:
+            return None
+        return record.bind_thread(
+            tables,
+            host=desk.host,
+            host_key=session,
+            thread_id=ThreadId(desk.ids("t")),
+            now_ms=desk.clock(),
+        ).id
 
     def _refuse(self, tables: Tables, verdict: Refused) -> Remembered:
         made = tables.candidates.add(verdict, thread_id=None, now_ms=self._desk.clock())

@@ -27,6 +27,7 @@ class MemoryServer(MCPServer):
 
     workspace: Workspace
     quota: Quota
+    connection: str  # names the session where the transport is one connection: a pipe
 
 
 async def find_roots(ctx: Context) -> ListRootsResult | ListRoots:
@@ -79,6 +80,15 @@ def session_of(ctx: Context) -> str:
     """Return the name of the connection, or "" where the transport has one or none."""
     headers = ctx.headers
     return "" if headers is None else headers.get("mcp-session-id", "")
+
+
+def connection_of(ctx: Context) -> str:
+    """Return what names the client's session in memory: its connection, or "" where it has none.
+
+    A client cannot know its own session, so it is never asked. Over HTTP the revision of the
+    protocol without sessions has none.
+    """
+    return server_of(ctx).connection if ctx.headers is None else session_of(ctx)
 
 
 @contextmanager

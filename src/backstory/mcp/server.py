@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from backstory import __version__
+from backstory.adapters.system import new_id
 from backstory.mcp.asking import MemoryServer
 from backstory.mcp.offers import offer_prompts, offer_resources
 from backstory.mcp.quota import Quota
@@ -30,6 +31,7 @@ def make_server(folder: Path) -> MemoryServer:
     )
     server.workspace = Workspace(folder)
     server.quota = Quota()
+    server.connection = new_id("mc")
     offer_tools(server)
     offer_resources(server)
     offer_prompts(server)

@@ -9,7 +9,15 @@ from pydantic import Field
 
 from backstory.adapters.system import system_clock
 from backstory.mcp import answers
-from backstory.mcp.asking import Here, MemoryServer, client_of, server_of, session_of, told
+from backstory.mcp.asking import (
+    Here,
+    MemoryServer,
+    client_of,
+    connection_of,
+    server_of,
+    session_of,
+    told,
+)
 from backstory.mcp.shelf import Shelf, Silent
 
 if TYPE_CHECKING:
@@ -76,9 +84,14 @@ def remember(
         if isinstance(memory, Silent):
             return answers.Kept(because=[memory.because])
         server_of(ctx).quota.take(session_of(ctx), now_ms=system_clock())
-        return answers.kept(
-            memory.entrust(statement, user_words=user_words, kind=kind, agent=client_of(ctx))
+        made = memory.entrust(
+            statement,
+            user_words=user_words,
+            kind=kind,
+            agent=client_of(ctx),
+            session=connection_of(ctx),
         )
+        return answers.kept(made)
 
 
 def forget(*, here: Here, id: Id, project: str = "") -> answers.Gone:  # noqa: A002

@@ -122,6 +122,21 @@ def test_words_of_the_user_are_remembered_and_those_of_the_agent_wait(project: P
     assert called(project, "status")["in_review"] == 1
 
 
+def test_a_connection_is_a_session(project: Path) -> None:
+    async def twice(client: Client) -> None:
+        for port in (9_001, 9_002):
+            await client.call_tool("remember", {"statement": f"Port {port} is for the queue."})
+
+    ask(project, twice)
+    called(project, "remember", statement="Port 9003 is for the queue.")
+    with Memory.open(project) as memory:
+        one, same, other = (row.thread_id for row in memory.waiting())
+
+    assert one == same
+    assert None not in {one, other}
+    assert one != other
+
+
 def test_a_session_may_not_propose_without_end(project: Path) -> None:
     async def often(client: Client) -> list[bool]:
         made = [
