@@ -3,6 +3,7 @@
 import json
 import threading
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from backstory.adapters.installing import changes
 from backstory.adapters.installing.copies import alone
 from backstory.adapters.installing.entries import Site
 from backstory.adapters.installing.hosts import entries_for, hosts, is_present
-from backstory.adapters.installing.notes import is_reviewed, switched_off
+from backstory.adapters.installing.notes import is_folder_trusted, passed_over, switched_off
 from backstory.adapters.installing.writing import write_all
 from backstory.model.errors import UnreadableInputError
 from commands import run
@@ -28,6 +29,14 @@ FORMS = {
     "nothing": "",
     "an object without parts": "{ }\n",
     "comments only": "{\n  // nothing yet\n}\n",
+}
+
+# As Codex 0.171.0 wrote it when it was told to trust the hooks that are entered here.
+REVIEWED = {
+    "session_start": "cbefb26e68f1e2bf4cad12500e6b7fbe0c7407269681e48acfaa4db695da9d37",
+    "user_prompt_submit": "5c0bc15fd8d8b5e24ab3367cd3be2d111ebf56eb24dffab398f76b037a8e3075",
+    "stop": "402e1a8cf6277f60e5d9463c6ff4b31ad9eafea5302c643da997518a46378ce2",
+    "session_end": "2a4cbd451ac63550d586134adb9738049cb78de0c89023458a6affcaf2612236",
 }
 
 
@@ -302,23 +311,70 @@ def test_a_switch_of_the_host_that_stops_hooks_is_told(
     assert told in switched_off(host, site)[0]
 
 
-def test_codex_trusts_a_hook_once_a_person_has_reviewed_it(site: Site) -> None:
-    install("codex", site)
-    before = is_reviewed(site)
+def trust(site: Site, reviews: Mapping[str, str]) -> None:
+    """Write what Codex writes when a person trusts hooks."""
     hooks, config = site.home / ".codex" / "hooks.json", site.home / ".codex" / "config.toml"
-    key = f"{hooks}:session_start:0:0"
     with config.open("a") as file:
-        file.write(f'\n[hooks.state."{key}"]\ntrusted_hash = "sha256:0"\n')
+        for event, digest in reviews.items():
+            file.write(f'\n[hooks.state."{hooks}:{event}:0:0"]\ntrusted_hash = "sha256:{digest}"\n')
 
+
+def test_hooks_of_codex_wait_until_a_person_has_reviewed_them(site: Site) -> None:
+    install("codex", site)
+    before = passed_over(site)
+    trust(site, REVIEWED)
+    after = passed_over(site)
+    install("codex", a_site(site.home, program="/new/bin/backstory"))
+
+    assert len(before) == len(REVIEWED)
+    assert "SessionStart was never reviewed" in before
+    assert after == []
+    assert passed_over(site)[0] == "SessionStart is not as it was when it was reviewed"
+
+
+def test_a_hook_of_codex_is_found_beside_another_and_where_a_person_switched_it_off(
+    site: Site,
+) -> None:
+    install("codex", site)
+    file = site.home / ".codex" / "hooks.json"
+    told = json.loads(file.read_text())
+    told["hooks"]["Stop"][0]["hooks"].insert(0, {"type": "command", "command": "say done"})
+    file.write_text(json.dumps(told))
+    trust(site, REVIEWED)
+    config = site.home / ".codex" / "config.toml"
+    digest = REVIEWED["session_end"]
+    config.write_text(config.read_text().replace(f'{digest}"', f'{digest}"\nenabled = false'))
+
+    # The place of a hook is a part of its name: it was trusted where the other one is now.
+    assert passed_over(site) == [
+        "Stop was never reviewed",
+        "SessionEnd is switched off in /hooks",
+    ]
+
+
+def test_codex_reads_a_project_s_files_where_its_folder_is_trusted(tmp_path: Path) -> None:
+    project = a_repository(tmp_path / "shop")
+    site = a_site(tmp_path, project=project)
+    install("codex", site)
+    before = is_folder_trusted(site)
+    (tmp_path / ".codex").mkdir()
+    (tmp_path / ".codex" / "config.toml").write_text(
+        f'[projects."{project}"]\ntrust_level = "trusted"\n'
+    )
+
+    assert tomllib.loads((project / ".codex" / "config.toml").read_text())["mcp_servers"] == {
+        "backstory": {"command": PROGRAM, "args": ["mcp"]}
+    }
     assert not before
-    assert is_reviewed(site)
+    assert is_folder_trusted(site)
+    assert is_folder_trusted(a_site(tmp_path))
 
 
 def test_the_command_says_what_each_agent_asks_of_a_person(tmp_path: Path) -> None:
     project = a_repository(tmp_path / "shop")
     shown = run("install", "codex", "cline", "--scope", "project", at=project)
 
-    assert "type /hooks there" in shown.out
+    assert "start `codex` in a terminal" in shown.out
     assert "switched on in its settings" in shown.out
 
 

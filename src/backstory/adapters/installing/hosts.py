@@ -117,7 +117,7 @@ def _codex(site: Site) -> Iterator[Entry]:
     # It tells no exit codes, so that there is no hook for tools; transcripts have them.
     events = dict.fromkeys(("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"), "")
     yield from _claude_hooks(site, "codex", file=folder / "hooks.json", events=events)
-    if site.project is None and site.has_mcp:
+    if site.has_mcp:
         command, *arguments = program_words(site)
         lines = [
             "[mcp_servers.backstory]",

@@ -1,6 +1,9 @@
 """What stands between an entry and its being run: a host's switches, and what a person must do."""
 
+import hashlib
 import json
+import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -8,13 +11,18 @@ from pathlib import Path
 from typing import Any
 
 from backstory.adapters.installing.changes import read
-from backstory.adapters.installing.entries import Site
+from backstory.adapters.installing.entries import Site, is_ours
 from backstory.adapters.installing.hosts import entries_for, home_of
 from backstory.adapters.installing.jsonc import parse, value_of
 from backstory.model.errors import UnreadableInputError
 
 _Table = Mapping[str, Any]
 
+_CODEX_REVIEW = (
+    "Codex runs no hook that you have not reviewed. Once, start `codex` in a terminal: it says"
+    ' "Hooks need review", and you look at them and trust them there. Until then memory has no'
+    " part in Codex, nor in `codex exec`"
+)
 # What a host asks of a person, for entries of the user and for those of a project.
 _ASKED: Mapping[str, tuple[str, str]] = {
     "claude-code": (
@@ -22,8 +30,8 @@ _ASKED: Mapping[str, tuple[str, str]] = {
         "Claude Code asks whether you trust the folder and its server, when it is next started.",
     ),
     "codex": (
-        "Codex runs a new hook only once you have reviewed it: type /hooks there.",
-        "Codex runs a new hook only once you have reviewed it: type /hooks there.",
+        f"{_CODEX_REVIEW}.",
+        f"{_CODEX_REVIEW}. It reads files of a project only where you trust its folder.",
     ),
     "gemini": ("", "Gemini CLI runs hooks of a project only where you trust its folder."),
     "cursor": ("", "Cursor runs hooks of a project only where you trust its folder."),
@@ -49,13 +57,69 @@ def switched_off(host: str, site: Site) -> list[str]:
     return [] if find is None else list(find(site))
 
 
-def is_reviewed(site: Site) -> bool:
-    """Whether a person has told Codex to trust our hooks; a changed one is asked for again."""
+def passed_over(site: Site) -> list[str]:
+    """Return our hooks that Codex does not run for want of a person's word, each with why.
+
+    As Codex 0.171.0 does it: its settings hold the digest of each hook that was trusted, under
+    the hook's file and place, so that a changed hook is asked for again.
+    """
     file = next(entry.file for entry in entries_for("codex", site))
-    settings = home_of(replace(site, project=None), ".codex", variable="CODEX_HOME")
-    hooks = _toml(settings / "config.toml").get("hooks", {})
-    state = hooks.get("state", {}) if isinstance(hooks, dict) else {}
-    return any(str(key).startswith(f"{file}:") for key in state)
+    state = _table(_table(_codex_settings(site), "hooks"), "state")
+    reviews = {_real(key): review for key, review in state.items() if isinstance(review, dict)}
+    found = []
+    for event, place, identity in _our_hooks(_table(_json(file), "hooks")):
+        review = reviews.get(_real(f"{file}:{identity['event_name']}:{place}"), {})
+        found.append((event, _doubt(review, digest=_digest_of(identity))))
+    return [f"{event} {why}" for event, why in found if why]
+
+
+def _our_hooks(hooks: _Table) -> Iterator[tuple[str, str, _Table]]:
+    """Yield each hook of ours: its event, its place there, and what tells it from others."""
+    for event, groups in hooks.items():
+        name = re.sub(r"(?<!^)(?=[A-Z])", "_", event).lower()
+        for at, group in enumerate(groups if isinstance(groups, list) else ()):
+            matcher = {"matcher": group["matcher"]} if group.get("matcher") is not None else {}
+            for within, hook in enumerate(group.get("hooks", ())):
+                if is_ours(hook):
+                    alone = {**matcher, "hooks": [{"async": False, **hook}]}
+                    yield event, f"{at}:{within}", {"event_name": name, **alone}
+
+
+def is_folder_trusted(site: Site) -> bool:
+    """Whether Codex reads the files of the project at all. The user's own it always reads."""
+    if site.project is None:
+        return True
+    told = _table(_table(_codex_settings(site), "projects"), os.path.realpath(site.project))
+    return told.get("trust_level") == "trusted"
+
+
+def _doubt(review: _Table, *, digest: str) -> str:
+    if review.get("enabled") is False:
+        return "is switched off in /hooks"
+    if "trusted_hash" not in review:
+        return "was never reviewed"
+    return "" if review["trusted_hash"] == digest else "is not as it was when it was reviewed"
+
+
+def _digest_of(identity: _Table) -> str:
+    text = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _real(key: str) -> str:
+    """Return the name of a hook's place with no link in it."""
+    file, *place = key.rsplit(":", 3)
+    return ":".join((os.path.realpath(file), *place))
+
+
+def _codex_settings(site: Site) -> _Table:
+    user = home_of(replace(site, project=None), ".codex", variable="CODEX_HOME")
+    return _toml(user / "config.toml")
+
+
+def _table(table: _Table, key: str) -> _Table:
+    found = table.get(key)
+    return found if isinstance(found, dict) else {}
 
 
 def _claude_code(site: Site) -> Iterator[str]:
@@ -72,8 +136,7 @@ def _claude_code(site: Site) -> Iterator[str]:
 
 def _codex(site: Site) -> Iterator[str]:
     user = home_of(replace(site, project=None), ".codex", variable="CODEX_HOME")
-    features = _toml(user / "config.toml").get("features", {})
-    if isinstance(features, dict) and features.get("hooks") is False:
+    if _table(_codex_settings(site), "features").get("hooks") is False:
         yield f"{user / 'config.toml'} switches hooks off under [features]."
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from backstory.adapters.installing.commands import Installed, installed_for
 from backstory.adapters.installing.entries import Site
 from backstory.adapters.installing.hosts import is_present
-from backstory.adapters.installing.notes import is_reviewed, switched_off
+from backstory.adapters.installing.notes import is_folder_trusted, passed_over, switched_off
 from backstory.adapters.installing.trial import Told, call, events_of
 from backstory.adapters.switches import machine_file
 from backstory.api import Memory, Opening
@@ -31,8 +31,12 @@ ADVICE: Mapping[str, tuple[str, str]] = {
         "change that setting, or do without hooks there",
     ),
     "agent-not-reviewed": (
-        "Codex passes over hooks that nobody has reviewed",
-        "type /hooks in Codex",
+        "Codex runs no hook that you have not reviewed",
+        "start `codex` in a terminal: it says that hooks need review; look and trust them there",
+    ),
+    "agent-not-trusted": (
+        "Codex reads a project's files only where you trust its folder",
+        "start `codex` in this folder, and say that you trust it",
     ),
     "agent-memory-off": ("memory is off on this machine", "backstory on --machine"),
     "agent-bad-answer": (
@@ -119,10 +123,18 @@ def _obstacles(host: str, site: Site, *, installed: Installed) -> Iterator[Fault
         yield Fault(slug="agent-program-gone", subject=installed.missing)
     for told in switched_off(host, site):
         yield Fault(slug="agent-hooks-off", subject=told)
-    if host == "codex" and installed.hooks and not is_reviewed(site):
-        yield Fault(slug="agent-not-reviewed", subject="its hooks have no trusted_hash")
+    if host == "codex" and installed.hooks:
+        yield from _unreviewed(site)
     if machine_file().exists():
         yield Fault(slug="agent-memory-off", subject=str(machine_file()))
+
+
+def _unreviewed(site: Site) -> Iterator[Fault]:
+    if not is_folder_trusted(site):
+        yield Fault(slug="agent-not-trusted", subject=str(site.project))
+    hooks = passed_over(site)
+    if hooks:
+        yield Fault(slug="agent-not-reviewed", subject=", ".join(hooks))
 
 
 def _end_to_end(host: str, installed: Installed) -> tuple[list[Fault], int]:
