@@ -316,7 +316,9 @@ def trust(site: Site, reviews: Mapping[str, str]) -> None:
     hooks, config = site.home / ".codex" / "hooks.json", site.home / ".codex" / "config.toml"
     with config.open("a") as file:
         for event, digest in reviews.items():
-            file.write(f'\n[hooks.state."{hooks}:{event}:0:0"]\ntrusted_hash = "sha256:{digest}"\n')
+            file.write(
+                f'\n[hooks.state."{hooks}:{event}:0:0"]\ntrusted_hash = "sha256:{digest}"\n'
+            )
 
 
 def test_hooks_of_codex_wait_until_a_person_has_reviewed_them(site: Site) -> None:
