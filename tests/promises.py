@@ -122,7 +122,7 @@ R66 Work is captured lightly where it happens: commits where git makes them, com
     tests/flow/test_webhooks.py::test_a_closed_ticket_is_recorded_once_however_often_it_is_delivered
     tests/process/test_sources.py::test_saved_files_are_recorded_while_somebody_watches
     tests/process/test_git_hooks.py::test_each_event_calls_the_program_in_the_work_tree
-    tests/process/test_git_hooks.py::test_a_commit_waits_for_nothing
+    tests/process/test_git_hooks.py::test_a_commit_waits_for_nothing_and_nothing_stays
 R67 Half an hour without an event ends a session.
     tests/unit/episodes/test_sessions.py::test_half_an_hour_of_silence_ends_a_session
 R68 A commit, a closed ticket, an idle hour or a command ends an episode.

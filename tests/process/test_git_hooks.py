@@ -12,7 +12,7 @@ from backstory.adapters.installing.entries import Site
 from backstory.adapters.installing.git_hooks import EVENTS, hooks_of, hooks_to_remove
 from commands import run
 from installing import a_site, put_in, snapshot, take_out
-from processes import marked
+from processes import marked, until
 from projects import a_project, git
 
 NOTED = "noted.txt"
@@ -191,18 +191,10 @@ def test_a_commit_waits_for_nothing_and_nothing_stays(
     )
     begun = marked(f"COMMITTED_BY={site.home}")
     gate.write_text("go\n")  # waits until the program reads
-    until_gone(f"COMMITTED_BY={site.home}")
+    until(lambda: not marked(f"COMMITTED_BY={site.home}"))
 
     assert begun
     assert (project / NOTED).read_text() == "go\n"
-
-
-def until_gone(mark: str) -> None:
-    """Wait until no process has this mark."""
-    deadline = time.monotonic() + 10
-    while left := marked(mark):
-        assert time.monotonic() < deadline, left
-        time.sleep(0.02)
 
 
 def test_husky_keeps_its_own_files_as_they_are(project: Path, site: Site) -> None:

@@ -16,9 +16,9 @@ import pytest
 from backstory.adapters.locking import LOCK_NAME, is_held
 from backstory.api import Memory, Opening
 from hosting import a_repository, state_of
+from processes import PATIENCE_S, until
 from recorded import files_in
 
-PATIENCE_S = 60
 DECIDED = "We decided to use PostgreSQL for the main database."
 SERVE = [sys.executable, "-m", "backstory.cli.app", "mcp"]
 HELLO = {
@@ -109,14 +109,6 @@ def project(tmp_path: Path) -> Path:
     with Memory.open(folder) as memory:
         memory.remember(DECIDED)
     return folder
-
-
-def until(holds: Any) -> None:
-    """Wait for something that happens shortly."""
-    end = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_a_server_whose_client_leaves_ends_well_and_at_once(project: Path) -> None:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,11 +22,11 @@ from backstory.wiring.opening import Opening
 from backstory.wiring.work.starting import start_worker_if_due
 from model_servers import ModelServer, serving
 from modelled import a_reply, playing_forever
+from processes import PATIENCE_S, until
 from projects import a_project
 from recorded import a_thread, files_in
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S = 30.0
 
 # Runs the jobs of a store, each noted in a file by the transaction that finishes it.
 RUNS = """
@@ -76,15 +76,6 @@ def running(*words: str, cwd: Path, **more: str) -> Iterator[subprocess.Popen[st
         if process.poll() is None:
             process.kill()
         process.communicate(timeout=PATIENCE_S)
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds, and fail where it never does."""
-    for _ in range(round(PATIENCE_S / 0.02)):
-        if holds():
-            return
-        time.sleep(0.02)
-    pytest.fail("it never came to hold")
 
 
 def written_in(folder: Path) -> dict[str, tuple[bytes, int]]:

@@ -28,6 +28,7 @@ _STATUSES = {Status.SUPERSEDED: "replaced", Status.RETRACTED: "taken back"}
 _ROLES = {Role.USER: "user", Role.ASSISTANT: "assistant", Role.EVENT: "event"}
 _PASSED_OVER = {
     "store-unavailable": "the store was locked or could not be opened",
+    "store-outdated": "the store had to be brought up to date first",
     "store-degraded": "the store is damaged",
     "settings": "a settings file is wrong",
     "usage": "a BACKSTORY_ variable is wrong",
@@ -127,6 +128,7 @@ def candidate_row(candidate: StoredCandidate) -> dict[str, object]:
         "statement": candidate.statement,
         "state": candidate.state,
         "origin": candidate.origin,
+        "thread": candidate.thread_id,
         "reasons": candidate.reasons,
         "quotes": [quote_row(quote) for quote in candidate.quotes],
         "item": candidate.item_id,

@@ -16,8 +16,8 @@ from backstory.hooks.permitting import (
 )
 from backstory.hooks.reply import deadline_s
 from backstory.hooks.visit import Visit
-from backstory.model.errors import NoProjectError
-from backstory.model.limits import SECOND_MS
+from backstory.model.errors import NoProjectError, StoreOutdatedError, StoreUnavailableError
+from backstory.model.limits import MINUTE_MS, SECOND_MS
 
 if TYPE_CHECKING:
     from backstory.wiring.reader import Reader
@@ -66,12 +66,25 @@ def _serve(call: HostCall, project: Project, *, visit: Visit) -> Silence | None:
     visit.is_owed = call.happening is not Happening.SESSION_START
     is_first = not reader.store_of(project).exists()
     wait_ms = round(deadline_s() * _WAITING_SHARE * SECOND_MS)
-    opened = reader.open_reader(project, choices, env=visit.env, wait_ms=wait_ms)
+    try:
+        opened = reader.open_reader(project, choices, env=visit.env, wait_ms=wait_ms)
+    except StoreOutdatedError:
+        _bring_up_to_date(call, project, env=visit.env)
+        raise
     if not isinstance(opened, reader.Reader):
         visit.is_owed = False
         return _isolated(call, opened.value)
     _use(call, opened, visit=visit, notice=_known_before(opened) if is_first else "")
     return None
+
+
+def _bring_up_to_date(call: HostCall, project: Project, *, env: Mapping[str, str]) -> None:
+    """Have it done in the background, for a hook has no time; each minute until it is done."""
+    from backstory.adapters.hosts import silences  # noqa: PLC0415 - once after an upgrade
+    from backstory.wiring.work.starting import start_command  # noqa: PLC0415 - as above
+
+    if StoreOutdatedError.slug not in silences.since(project.state_dir, call.at_ms - MINUTE_MS):
+        start_command(["work"], project=project, env=env)
 
 
 def _use(call: HostCall, opened: "Reader", *, visit: Visit, notice: str) -> None:
@@ -85,7 +98,12 @@ def _use(call: HostCall, opened: "Reader", *, visit: Visit, notice: str) -> None
         shown = showing.look_up(call, opened, branch=branch)
         entries = shown.entries
         visit.say(call, Answer(context=shown.text, notice=notice))
-    is_new = exchange.store(call, opened, shown=entries, branch=branch)
+    try:
+        is_new = exchange.store(call, opened, shown=entries, branch=branch)
+    except StoreUnavailableError:
+        if takes_context(call) and exchange.is_answered(call, opened):
+            visit.say(call, Answer())
+        raise
     visit.is_owed = False
     if takes_context(call) and not is_new:
         # Two settings files name this hook; the other call has answered.

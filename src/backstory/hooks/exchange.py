@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from backstory import record
-from backstory.adapters.hosts import spool
+from backstory.adapters.hosts import answered, spool
 from backstory.adapters.hosts.calls import Happening, HostCall
-from backstory.hooks.keeping import DELIVERY_MS, bind, keep
+from backstory.hooks.keeping import DELIVERY_MS, bind, is_recorded, keep
 from backstory.hooks.permitting import forget_old_marks
 from backstory.model.errors import BackstoryError, StoreUnavailableError
 from backstory.model.words import Source
@@ -53,6 +53,15 @@ def store(
     return is_new
 
 
+def is_answered(call: HostCall, reader: Reader) -> bool:
+    """Whether another call has answered, asked while nothing can be written into the store."""
+    state_dir = reader.project.state_dir
+    if not answered.claim(state_dir, call, within_ms=DELIVERY_MS):
+        return True
+    with reader.store.reading() as tables:
+        return is_recorded(tables, call, taken=reader.taken)
+
+
 def _keep(tables: Tables, call: HostCall, *, reader: Reader, branch: str | None = None) -> bool:
     """Record a call, unless its source is switched off; a prompt then counts as new."""
     source = _SOURCES.get(call.happening)
@@ -72,6 +81,7 @@ def leave(call: HostCall, reader: Reader) -> None:
     """Start in the background what is due, and let go of the store."""
     if call.happening is Happening.SESSION_START:
         forget_old_marks(reader.project, now_s=call.at_ms / 1000)
+        answered.forget(reader.project.state_dir, before_ms=call.at_ms - DELIVERY_MS)
         _catch_up(call, reader)
     if call.happening in (Happening.SESSION_START, Happening.ANSWER):
         _take_in_shell(reader)
@@ -126,7 +136,7 @@ def _catch_up(call: HostCall, reader: Reader) -> None:
     current = os.path.realpath(call.transcript) if call.transcript else ""
     paths = [path for path in behind if path != current][-_CAUGHT_UP_MAX:]
     if paths:
-        start_command(["import", *paths], reader)
+        start_command(["import", *paths], project=reader.project, env=reader.env)
 
 
 def _is_behind(cursor: Cursor) -> bool:

@@ -24,6 +24,12 @@ class StoreUnavailableError(BackstoryError):
     slug = "store-unavailable"
 
 
+class StoreOutdatedError(StoreUnavailableError):
+    """The store is of an older version, and whoever opens it has no time to bring it up to date."""
+
+    slug = "store-outdated"
+
+
 class NoProjectError(BackstoryError):
     """There is no project at this place."""
 

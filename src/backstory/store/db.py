@@ -31,9 +31,15 @@ class SqliteStore:
     """One project's store file. Each thread that uses it gets a connection of its own."""
 
     def __init__(
-        self, path: Path, *, is_read_only: bool = False, wait_ms: int = BUSY_TIMEOUT_MS
+        self,
+        path: Path,
+        *,
+        is_read_only: bool = False,
+        is_outdated: bool = False,
+        wait_ms: int = BUSY_TIMEOUT_MS,
     ) -> None:
         self.path = path
+        self.is_outdated = is_outdated
         self.is_read_only = is_read_only
         self._wait_ms = wait_ms
         self._local = threading.local()
@@ -130,10 +136,13 @@ def open_store(
     now_ms: int,
     sqlite_version: str = apsw.sqlite_lib_version(),
     wait_ms: int = BUSY_TIMEOUT_MS,
+    upgrades: bool = True,
 ) -> SqliteStore:
     """Open the store at `path`, making it where there is none.
 
     A write waits `wait_ms` at the most for another process to end its own.
+    To bring a store of an older version up to date takes a copy of it first, and time. Without
+    `upgrades` it stays as it is, and is fit for no more than a look at its settings.
 
     Raises `StoreDegradedError` where the file is not a sound store of this version, and
     `StoreUnavailableError` where it cannot be opened now. Neither touches the file.
@@ -146,8 +155,14 @@ def open_store(
             make_private_directory(path.parent)
             make_store(path, now_ms=now_ms)
         version = verify(path)
-        store = SqliteStore(path, is_read_only=not is_writable(path), wait_ms=wait_ms)
-        _bring_up_to_date(store, version)
+        store = SqliteStore(
+            path,
+            is_read_only=not is_writable(path),
+            is_outdated=version < SCHEMA_VERSION,
+            wait_ms=wait_ms,
+        )
+        if store.is_outdated and upgrades:
+            _bring_up_to_date(store)
     except apsw.Error as error:
         raise translated(path, error) from error
     except OSError as error:
@@ -155,15 +170,14 @@ def open_store(
     return store
 
 
-def _bring_up_to_date(store: SqliteStore, version: int) -> None:
-    if version == SCHEMA_VERSION:
-        return
+def _bring_up_to_date(store: SqliteStore) -> None:
     if store.is_read_only:
         raise StoreDegradedError(
             f"{store.path} is of an older version and read-only: "
             "open it once where it can be written"
         )
     migrate(store.connection(), store.path, migrations=released())
+    store.is_outdated = False
 
 
 def _roll_back(connection: apsw.Connection) -> None:

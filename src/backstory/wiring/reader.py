@@ -15,6 +15,7 @@ from backstory.adapters.settings import (
 )
 from backstory.adapters.system import new_id, system_clock
 from backstory.capture.redact import also_redact, redact
+from backstory.model.errors import StoreOutdatedError
 from backstory.model.words import Purpose
 from backstory.ports.clock import Clock, NameSource
 from backstory.store import SqliteStore, open_store
@@ -94,14 +95,18 @@ def open_reader(
     """Open a project's memory, or return the isolated purpose that is kept with it.
 
     A write waits `wait_ms` at the most for another process to end its own.
-    Raises `StoreDegradedError` and `StoreUnavailableError`, and touches nothing then.
+    Raises `StoreDegradedError`, `StoreUnavailableError` and, for one of an older version,
+    `StoreOutdatedError`, and touches nothing then.
     """
-    store = open_store(store_of(project), now_ms=clock(), wait_ms=wait_ms)
+    store = open_store(store_of(project), now_ms=clock(), wait_ms=wait_ms, upgrades=False)
     with store.reading() as tables:
         kept = tables.meta.setting(PURPOSE_SETTING)
     if kept is not None and Purpose(kept).is_isolated:
         store.close()
         return Purpose(kept)
+    if store.is_outdated:
+        store.close()
+        raise StoreOutdatedError(f"{store.path} is of an older version and not up to date yet")
     return Reader(project=project, store=store, choices=choices, env=env, clock=clock, ids=ids)
 
 

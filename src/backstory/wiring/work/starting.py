@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from backstory.adapters.locking import LOCK_NAME, is_held
+from backstory.adapters.project import Project
+from backstory.adapters.system import NO_WINDOW
 from backstory.jobs import CALLS_LOOKED_AT, rests_until_ms
 from backstory.model.limits import EXTRACT_WAITING_MS
 from backstory.model.words import JobKind
@@ -42,7 +44,8 @@ def start_worker_if_due(desk: Workplace, *, spawn: Spawn | None = None) -> bool:
         return False
     if is_held(desk.project.state_dir / LOCK_NAME):
         return False
-    start_command(["work", "--seconds", str(WORKER_SECONDS)], desk, spawn=spawn)
+    words = ["work", "--seconds", str(WORKER_SECONDS)]
+    start_command(words, project=desk.project, env=desk.env, spawn=spawn)
     return True
 
 
@@ -66,12 +69,14 @@ def rest_of(tables: Tables, *, model: str, now_ms: int) -> int | None:
     return rests_until_ms([call for call in calls if call.model == model], now_ms=now_ms)
 
 
-def start_command(words: Sequence[str], desk: Workplace, *, spawn: Spawn | None = None) -> None:
-    """Run a command of Backstory on the project in the background, and return at once."""
+def start_command(
+    words: Sequence[str], *, project: Project, env: Mapping[str, str], spawn: Spawn | None = None
+) -> None:
+    """Run a command of Backstory on a project in the background, and return at once."""
     # -P: nothing is imported from the directory that the program is started in.
     program = [sys.executable, "-P", "-m", "backstory.cli.app"]
-    command = [*program, *words, "--project", str(desk.project.root)]
-    (spawn or _spawn)(command, desk.project.state_dir, {**os.environ, **desk.env})
+    command = [*program, *words, "--project", str(project.root)]
+    (spawn or _spawn)(command, project.state_dir, {**os.environ, **env})
 
 
 # Those that this process started: looking after them keeps ended ones from staying as zombies.
@@ -90,6 +95,7 @@ def _spawn(command: Sequence[str], folder: Path, env: Mapping[str, str]) -> None
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         close_fds=True,
+        creationflags=NO_WINDOW,
         start_new_session=True,  # it outlives the terminal and is not interrupted with it
     )
     _STARTED.append(started)
