@@ -25,7 +25,7 @@ class StoreUnavailableError(BackstoryError):
 
 
 class StoreOutdatedError(StoreUnavailableError):
-    """The store is of an older version, and whoever opens it has no time to bring it up to date."""
+    """The store is of an older version, and a hook has no time to bring it up to date."""
 
     slug = "store-outdated"
 
