@@ -251,6 +251,39 @@ def test_a_locked_store_puts_the_turn_into_the_spool_and_the_next_hook_takes_it(
     assert (QUESTION, "pytest.", TurnState.COMPLETED) in turns(host)
 
 
+def test_of_two_deliveries_one_is_answered_though_nothing_can_be_stored(host: Host) -> None:
+    host.turn(RULE)
+    settled(host)
+    later = Host(host.project, session="s2")
+    stored = context_of(later.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p2"))
+    writer = apsw.Connection(str(state_of(host.project) / "memory.db"))
+    writer.execute("BEGIN IMMEDIATE")
+    again = later.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p2")
+    third = Host(host.project, session="s3")
+    begun = [third.fire("SessionStart", source="startup") for _ in range(2)]
+    asked = [third.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p3") for _ in range(2)]
+    writer.execute("ROLLBACK")
+    writer.close()
+    third.fire("Stop", last_assistant_message="pytest.", prompt_id="p3")
+
+    assert "pytest" in stored
+    assert again == {}
+    assert ["pytest" in context_of(answer) for answer in begun] == [True, False]
+    assert ["pytest" in context_of(answer) for answer in asked] == [True, False]
+    assert turns(third) == [(QUESTION, "pytest.", TurnState.COMPLETED)]
+
+
+def test_memory_that_is_off_notes_no_answer(host: Host) -> None:
+    host.turn(RULE)
+    run("off", at=host.project)
+    writer = apsw.Connection(str(state_of(host.project) / "memory.db"))
+    writer.execute("BEGIN IMMEDIATE")
+    host.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p2")
+    writer.close()
+
+    assert not (state_of(host.project) / "answered").exists()
+
+
 def test_a_damaged_store_stops_nobody_and_is_left_as_it_is(host: Host) -> None:
     host.turn(RULE)
     store = state_of(host.project) / "memory.db"

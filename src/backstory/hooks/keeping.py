@@ -83,9 +83,9 @@ def _begin(
         return False
     key = _key(call, text)
     thread_id = bind(tables, call, ids=ids)
-    current = tables.turns.open_in(thread_id)
-    if tables.turns.is_known(key) or _is_second_delivery(tables, call, current=current, text=text):
+    if _is_recorded(tables, call, thread_id=thread_id, text=text):
         return False
+    current = tables.turns.open_in(thread_id)
     if current is not None:
         error = "another prompt began before an answer"
         record.fail_turn(tables, current, error=error, now_ms=call.at_ms)
@@ -99,6 +99,19 @@ def _begin(
     )
     record.begin_turn(tables, turn, now_ms=call.at_ms, lease_ms=_TURN_LEASE_MS)
     return True
+
+
+def is_recorded(tables: Tables, call: HostCall, *, taken: Taken) -> bool:
+    """Whether a prompt was recorded by another call of this hook. Nothing is written."""
+    thread_id = thread_of(tables, call)
+    text = taken(human_prompt(call))
+    return thread_id is not None and _is_recorded(tables, call, thread_id=thread_id, text=text)
+
+
+def _is_recorded(tables: Tables, call: HostCall, *, thread_id: ThreadId, text: str) -> bool:
+    current = tables.turns.open_in(thread_id)
+    is_second = _is_second_delivery(tables, call, current=current, text=text)
+    return is_second or tables.turns.is_known(_key(call, text))
 
 
 def _key(call: HostCall, text: str) -> str:
