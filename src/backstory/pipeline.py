@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from backstory import consolidate, index
 from backstory.extract import Window, discussion_of, extract
-from backstory.jobs import Runners
+from backstory.jobs import Runners, writing_after
 from backstory.model.candidate import Candidate
 from backstory.model.ids import ItemId, ThreadId, TurnId
 from backstory.model.job import Job, Lease
@@ -85,11 +85,11 @@ def run_consolidate(
     after_change: AfterChange = nothing_more,
 ) -> None:
     """Let the proposals that wait change memory and its index, all of it or nothing."""
-    with store.writing() as tables:
+    with writing_after(store, consolidate.Shelf) as (tables, shelf):
         now_ms = clock()
         tables.jobs.finish(lease, now_ms=now_ms)
         touched = consolidate.consolidate_pending(
-            tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed
+            tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed, shelf=shelf
         )
         index.refresh(tables, touched)
         after_change(tables, touched)

@@ -7,6 +7,7 @@ from backstory import consolidate, index, inject, record
 from backstory.adapters.views import remove_views, write_project_view
 from backstory.api.finding import Finding
 from backstory.extract.explicit import explicit
+from backstory.jobs import writing_after
 from backstory.model.answers import Erased, Explanation, Remembered, Undone
 from backstory.model.candidate import StoredCandidate
 from backstory.model.episode import Episode
@@ -37,7 +38,7 @@ class Keeping(Finding):
         if not text.strip():
             raise UsageError("there is nothing to remember: the text is empty")
         desk = self._desk
-        with desk.store.writing() as tables:
+        with writing_after(desk.store, consolidate.Shelf) as (tables, shelf):
             now_ms = desk.clock()
             turn = self._said(tables, text, now_ms=now_ms)
             made = [
@@ -45,7 +46,7 @@ class Keeping(Finding):
                 for verdict in explicit(turn, kind=Kind(kind) if kind else None)
             ]
             touched = consolidate.consolidate_pending(
-                tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed
+                tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed, shelf=shelf
             )
             index.refresh(tables, touched)
             withdraw_retracted(tables, touched)

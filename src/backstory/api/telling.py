@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from backstory import index
 from backstory.adapters.git import GitRepository
 from backstory.adapters.git.backfill import BackfillChoices, BackfillReport, backfill
 from backstory.api.upkeep import Upkeep
 from backstory.capture.redact import redact
+from backstory.jobs import writing_after
 from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError, UsageError, VcsUnavailableError
 from backstory.model.ids import EpisodeId
@@ -15,7 +17,7 @@ from backstory.model.words import JobKind, Source, Status
 from backstory.ports.story import LeftOpen
 from backstory.wiring import telling
 from backstory.wiring.story.freshness import check_freshness
-from backstory.wiring.story.learning import Learnt, learn
+from backstory.wiring.story.learning import Learnt, learn, unlearnt
 from backstory.wiring.story.merging import brought_by, episodes_brought, summarize_merge
 from backstory.wiring.telling import EpisodeStory
 
@@ -55,8 +57,11 @@ class Telling(Upkeep):
         """
         desk = self._desk
         self.work()
-        with desk.store.writing() as tables:
-            return learn(tables, ids=desk.ids, now_ms=desk.clock(), is_reviewed=desk.is_reviewed)
+        now_ms = desk.clock()
+        with writing_after(desk.store, partial(unlearnt, now_ms=now_ms)) as (tables, waiting):
+            return learn(
+                tables, waiting, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed
+            )
 
     def story(self, place: str = "", *, limit: int = STORY_EPISODES_MAX) -> tuple[Episode, ...]:
         """Return the newest episodes of a path, directory, branch or ticket, oldest first."""

@@ -2,6 +2,7 @@
 
 from backstory.consolidate.advice import Opinion
 from backstory.consolidate.operations import Proposed, Reject, Revise
+from backstory.consolidate.shelf import Shelf
 from backstory.consolidate.stage import (
     REVIEW_SETTING,
     ReviewRule,
@@ -30,6 +31,7 @@ __all__ = [
     "Reject",
     "ReviewRule",
     "Revise",
+    "Shelf",
     "Undone",
     "Words",
     "approve",

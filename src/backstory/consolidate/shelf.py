@@ -1,8 +1,10 @@
 """What one run of consolidation looks at: items by claim and by term, and graves."""
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from heapq import heapify, heappop
+from itertools import chain, islice
 
 from backstory.capture.wording import core_terms_of, retracted_terms_of, withdrawn_part
 from backstory.consolidate.keys import contrary_keys, item_slot, own_keys, slot_of
@@ -26,18 +28,28 @@ _WITHDRAWALS_MAX = 200
 
 
 class Shelf:
-    """The items that a run may touch, kept as they are while the run changes them."""
+    """The items that a run may touch, kept as they are while the run changes them.
+
+    Filling it reads every item that is open: in a transaction that ends before the one that
+    writes begins (`jobs.writing_after`), which then goes on with `within`.
+    """
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._items: dict[ItemId, Item] = {}
         self._moments: dict[ItemId, Moment] = {}
         self._of_claim: dict[str, set[ItemId]] = defaultdict(set)
+        self._of_slot: dict[str, set[ItemId]] = defaultdict(set)
         self._of_term: dict[str, set[ItemId]] = defaultdict(set)
         self.put(tables.items.listed(statuses=_OPEN))
         # What the user took back before it was known: transcripts come in any order.
         self._withdrawals = tables.candidates.unmet_withdrawals(limit=_WITHDRAWALS_MAX)
         self.rarity = Rarity(core_terms_of(_text_of(item)) for item in self._items.values())
+
+    def within(self, tables: Tables) -> "Shelf":
+        """Return the shelf for a transaction that sees the same items as the one it is from."""
+        self._tables = tables
+        return self
 
     def put(self, items: Iterable[Item]) -> None:
         """Take items as they are now; what is no longer open leaves the shelf."""
@@ -49,6 +61,7 @@ class Shelf:
                     self._of_term[term].add(item.id)
                 if item.claim_key is not None:
                     self._of_claim[item.claim_key].add(item.id)
+                self._of_slot[item_slot(item)].add(item.id)
 
     def _take_out(self, item_id: ItemId) -> None:
         self._moments.pop(item_id, None)
@@ -59,6 +72,7 @@ class Shelf:
             self._of_term[term].discard(item_id)
         if item.claim_key is not None:
             self._of_claim[item.claim_key].discard(item_id)
+        self._of_slot[item_slot(item)].discard(item_id)
 
     def items(self, item_ids: Iterable[ItemId]) -> dict[ItemId, Item]:
         """Return those that are open."""
@@ -83,23 +97,33 @@ class Shelf:
         found: dict[ItemId, None] = {}
         for key in sorted(own_keys(candidate) | contrary_keys(candidate)):
             found.update(dict.fromkeys(sorted(self._of_claim.get(key, ()))))
-        slots = sorted(self._of_slot(candidate))
-        shares: Counter[ItemId] = Counter()
-        for term in _terms_of(candidate):
-            for item_id in self._of_term.get(term, ()):
-                shares[item_id] += 1000 + round(100 * self.rarity.weight(term))
-        by_share = sorted(shares, key=lambda item_id: (-shares[item_id], item_id))
-        found.update(dict.fromkeys([*slots, *by_share]))
-        visible = [item_id for item_id in found if self._is_visible(item_id, proposed)]
-        return visible[:RELATED_OFFERED_MAX]
+        slots = sorted(self._in_slot(candidate))
+        found.update(dict.fromkeys(slots))
+        alike = (item_id for item_id in self._alike(candidate) if item_id not in found)
+        visible = (one for one in chain(found, alike) if self._is_visible(one, proposed))
+        return list(islice(visible, RELATED_OFFERED_MAX))
 
-    def _of_slot(self, candidate: Candidate) -> set[ItemId]:
+    def _alike(self, candidate: Candidate) -> Iterator[ItemId]:
+        """Yield the items that share a term with the candidate, those that share most first.
+
+        A common term may be in every item, and the first few are all that is asked for.
+        """
+        shares: dict[ItemId, int] = {}
+        for term in _terms_of(candidate):
+            share = 1000 + round(100 * self.rarity.weight(term))
+            for item_id in self._of_term.get(term, ()):
+                shares[item_id] = shares.get(item_id, 0) + share
+        waiting = [(-share, item_id) for item_id, share in shares.items()]
+        heapify(waiting)
+        while waiting:
+            yield heappop(waiting)[1]
+
+    def _in_slot(self, candidate: Candidate) -> set[ItemId]:
         """Return items of the candidate's slot, for a change or retraction that names it."""
         claim = candidate.claim
         if claim is None or (candidate.intent is Intent.ASSERT and not claim.is_negative):
             return set()
-        slot = slot_of(claim.subject)
-        return {item.id for item in self._items.values() if item_slot(item) == slot}
+        return self._of_slot.get(slot_of(claim.subject), set())
 
     def _is_visible(self, item_id: ItemId, proposed: Proposed) -> bool:
         """Whether the item lives where the candidate was said: a discussion in its own thread."""

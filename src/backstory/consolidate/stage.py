@@ -53,14 +53,21 @@ def consolidate_pending(
     now_ms: int,
     is_reviewed: ReviewRule = is_review_on,
     opinions: Mapping[CandidateId, Opinion] = NO_OPINIONS,
+    shelf: Shelf | None = None,
 ) -> tuple[ItemId, ...]:
     """Decide the candidates that wait, oldest first, and return the items that were touched.
 
     Takes one batch; what is left stays pending. `opinions` is what a model advised; `advised`
-    says when it is followed. Raises `IllegalOperationError` where an operation breaks a rule;
+    says when it is followed. Without a `shelf`, read beforehand and still current, every item is
+    read within the transaction. Raises `IllegalOperationError` where an operation breaks a rule;
     the caller's transaction must then be rolled back.
     """
-    run = _Run(tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed(tables), opinions=opinions)
+    run = _Run(
+        Writer(tables=tables, ids=ids, now_ms=now_ms),
+        shelf=Shelf(tables) if shelf is None else shelf.within(tables),
+        is_reviewed=is_reviewed(tables),
+        opinions=opinions,
+    )
     for stored, candidate in tables.candidates.pending(limit=OPERATIONS_PER_BATCH_MAX):
         if not run.has_room:
             break
@@ -89,18 +96,15 @@ class _Run:
 
     def __init__(
         self,
-        tables: Tables,
+        writer: Writer,
         *,
-        ids: NameSource,
-        now_ms: int,
+        shelf: Shelf,
         is_reviewed: bool,
         opinions: Mapping[CandidateId, Opinion],
     ) -> None:
-        self._tables = tables
         self._opinions = opinions
-        self._now_ms = now_ms
-        self._writer = Writer(tables=tables, ids=ids, now_ms=now_ms)
-        self._shelf = Shelf(tables)
+        self._writer = writer
+        self._shelf = shelf
         self._is_reviewed = is_reviewed
         self._retired = 0
         self.touched: dict[ItemId, None] = {}
@@ -121,14 +125,14 @@ class _Run:
         items = self._shelf.items(targets_of(operation))
         reason = self._waits_because(operation, [item.is_human_owned for item in items.values()])
         if reason is not None:
-            self._tables.candidates.decide(
-                proposed.id, CandidateState.WAITING, reasons=(reason,), now_ms=self._now_ms
+            self._writer.tables.candidates.decide(
+                proposed.id, CandidateState.WAITING, reasons=(reason,), now_ms=self._writer.now_ms
             )
             return
         verify([operation], {proposed.id: proposed}, items=items)
         touched = self._writer.write(operation, proposed, moment=situation.moment)
         self._retired += len(retired_by(operation))
-        self._shelf.put(self._tables.items.many(touched))
+        self._shelf.put(self._writer.tables.items.many(touched))
         self.touched.update(dict.fromkeys(touched))
 
     def _waits_because(self, operation: Operation, are_owned: list[bool]) -> Reason | None:

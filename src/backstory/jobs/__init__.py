@@ -1,5 +1,6 @@
 """Work to be done later: when it is tried, who may do it, and the loop that does it."""
 
+from backstory.jobs.ahead import writing_after
 from backstory.jobs.failures import JobFailedError
 from backstory.jobs.leases import hold
 from backstory.jobs.resting import CALLS_LOOKED_AT, rests_until_ms
@@ -15,4 +16,5 @@ __all__ = [
     "hold",
     "rests_until_ms",
     "run_due",
+    "writing_after",
 ]

@@ -45,6 +45,12 @@ class Meta(Protocol):
     def set_setting(self, name: str, value: str | None) -> None:
         """Keep a choice; None removes it."""
 
+    def mark(self) -> object:
+        """Return what equals a later mark while nobody else has written in between.
+
+        Marks of one thread are compared, which itself has written nothing between them.
+        """
+
     def of_day(self, since_ms: int) -> "Today":
         """Return what became of what was recorded since a moment."""
 

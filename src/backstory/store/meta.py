@@ -44,6 +44,13 @@ class SqliteMeta:
         value: str | int = row[0]
         return value
 
+    def mark(self) -> object:
+        """Return what equals a later mark while nobody else has written in between.
+
+        SQLite tells it of one connection (https://sqlite.org/pragma.html#pragma_data_version).
+        """
+        return self._connection, self._connection.pragma("data_version")
+
     def of_day(self, since_ms: int) -> "Today":
         """Return what became of what was recorded since a moment."""
         from backstory.model.answers import Today  # noqa: PLC0415 - no prompt waits for it

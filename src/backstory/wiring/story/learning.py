@@ -56,21 +56,47 @@ class _Read:
         return len(self.events) < _EVENTS_MAX and len(self.turns) < _TURNS_MAX
 
 
-def learn(
-    tables: Tables, *, ids: NameSource, now_ms: int, is_reviewed: consolidate.ReviewRule
-) -> Learnt:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unlearnt:
+    """What waits to be learnt: sessions, those of them that are over, and what they teach."""
+
+    read: _Read
+    found: Sequence[Session]
+    over: Sequence[Session] = ()
+    taught: Sequence[Verdict] = ()
+    shelf: consolidate.Shelf | None = None  # of the items that a lesson may touch
+
+
+def unlearnt(tables: Tables, *, now_ms: int) -> Unlearnt:
     """Read the events and turns that were not read yet, as far as their sessions are over.
 
-    In one transaction of the caller's: episodes of sessions, and lessons through the gate.
-    What belongs to a session that still goes on is left for later.
+    Nothing is written. What belongs to a session that still goes on is left for later.
     """
     read = _read(tables)
     found = sessions(read.events, read.turns)
     over = _over(found, read, now_ms=now_ms)
+    taught = [*_taught(tables, over)]
+    shelf = consolidate.Shelf(tables) if taught else None
+    return Unlearnt(read=read, found=found, over=over, taught=taught, shelf=shelf)
+
+
+def learn(
+    tables: Tables,
+    waiting: Unlearnt,
+    *,
+    ids: NameSource,
+    now_ms: int,
+    is_reviewed: consolidate.ReviewRule,
+) -> Learnt:
+    """Make episodes of sessions that are over, and lessons through the gate.
+
+    In one transaction of the caller's, which sees the store as `waiting` was read from it.
+    """
+    read, found, over, taught = waiting.read, waiting.found, waiting.over, waiting.taught
     if not over:
         return Learnt(again_at_ms=_again_at_ms(found))
-    taught = [*_taught(tables, over)]
-    _propose(tables, taught, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed)
+    if taught:
+        _propose(tables, waiting, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed)
     told = [*_told(tables, over, ids=ids)]
     for episode in told:
         tables.episodes.add(episode, now_ms=now_ms)
@@ -141,19 +167,18 @@ def _taught(tables: Tables, over: Sequence[Session]) -> Iterator[Verdict]:
 
 def _propose(
     tables: Tables,
-    taught: Sequence[Verdict],
+    waiting: Unlearnt,
     *,
     ids: NameSource,
     now_ms: int,
     is_reviewed: consolidate.ReviewRule,
 ) -> None:
-    for verdict in taught:
+    for verdict in waiting.taught:
         tables.candidates.add(verdict, thread_id=None, now_ms=now_ms)
-    if taught:
-        touched = consolidate.consolidate_pending(
-            tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed
-        )
-        index.refresh(tables, touched)
+    touched = consolidate.consolidate_pending(
+        tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed, shelf=waiting.shelf
+    )
+    index.refresh(tables, touched)
 
 
 def _told(tables: Tables, over: Sequence[Session], *, ids: NameSource) -> Iterator[Episode]:

@@ -16,7 +16,7 @@ from backstory.episodes.model.prompt import PROMPT_VERSION
 from backstory.episodes.model.shrinking import paths_in
 from backstory.episodes.sessions import Session
 from backstory.episodes.stretches import Stretch
-from backstory.jobs import JobFailedError, hold
+from backstory.jobs import JobFailedError, hold, writing_after
 from backstory.model.episode import Episode
 from backstory.model.errors import VcsUnavailableError
 from backstory.model.ids import EpisodeId
@@ -44,6 +44,14 @@ class _Read:
     forgotten: tuple[Forgotten, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Again:
+    """The same once the model has answered, and the items that a lesson may touch."""
+
+    read: _Read | None
+    shelf: consolidate.Shelf
+
+
 def run_summarize(desk: Desk, lease: Lease, *, client: ModelClient) -> None:
     """Let a model sum up the one episode that a job names, and keep what checks.
 
@@ -63,15 +71,15 @@ def run_summarize(desk: Desk, lease: Lease, *, client: ModelClient) -> None:
             retry_after_ms=outcome.retry_after_ms,
             diagnosis=outcome.diagnosis.text,
         )
-    with desk.store.writing() as tables:
+    with writing_after(desk.store, _again(desk, read, is_again=False)) as (tables, again):
         hold(tables, lease, now_ms=desk.clock())
-        if _read(tables, read.episode.id, now_ms=desk.clock(), is_again=False) != read:
+        if again.read != read:
             raise JobFailedError(
                 "what the model was shown has changed meanwhile: it is asked again",
                 cause=FailureCause.TRANSIENT,
             )
         if isinstance(outcome, Summed):
-            _keep(tables, read, summed=outcome, desk=desk)
+            _keep(tables, read, summed=outcome, desk=desk, shelf=again.shelf)
         tables.jobs.finish(lease, now_ms=desk.clock())
 
 
@@ -86,13 +94,14 @@ def summarize_now(desk: Desk, episode_id: EpisodeId, *, client: ModelClient) -> 
     read, outcome = asked
     if isinstance(outcome, Failure):
         return outcome.summary
-    with desk.store.writing() as tables:
-        if _read(tables, episode_id, now_ms=desk.clock(), is_again=True) != read:
+    with writing_after(desk.store, _again(desk, read, is_again=True)) as (tables, again):
+        if again.read != read:
             return "it has changed meanwhile: ask once more"
         withdraw(tables, episode_id)
         by_rule = tables.episodes.get(episode_id)
         assert by_rule is not None
-        _keep(tables, replace(read, episode=by_rule), summed=outcome, desk=desk)
+        now = replace(read, episode=by_rule)
+        _keep(tables, now, summed=outcome, desk=desk, shelf=again.shelf)
     return None
 
 
@@ -123,6 +132,16 @@ def _read(tables: Tables, episode_id: EpisodeId, *, now_ms: int, is_again: bool)
     return _Read(
         episode=episode, stretch=replace(stretch, session=shown), forgotten=tuple(forgotten)
     )
+
+
+def _again(desk: Desk, read: _Read, *, is_again: bool) -> Callable[[Tables], _Again]:
+    """Return what reads all of it once more, before it is written what the model said."""
+
+    def reread(tables: Tables) -> _Again:
+        now = _read(tables, read.episode.id, now_ms=desk.clock(), is_again=is_again)
+        return _Again(read=now, shelf=consolidate.Shelf(tables))
+
+    return reread
 
 
 def _material(desk: Desk, read: _Read) -> Material:
@@ -166,7 +185,9 @@ def _commit_test(desk: Desk) -> Callable[[str], bool]:
     return exists
 
 
-def _keep(tables: Tables, read: _Read, *, summed: Summed, desk: Desk) -> None:
+def _keep(
+    tables: Tables, read: _Read, *, summed: Summed, desk: Desk, shelf: consolidate.Shelf
+) -> None:
     episode, found, now_ms = read.episode, summed.checked, desk.clock()
     keeps_objective = episode.origin == MANUAL_ORIGIN
     summary = with_model(episode.summary, found, keeps_objective=keeps_objective)
@@ -188,6 +209,6 @@ def _keep(tables: Tables, read: _Read, *, summed: Summed, desk: Desk) -> None:
         tables.candidates.add(verdict, thread_id=None, now_ms=now_ms)
     if verdicts:
         touched = consolidate.consolidate_pending(
-            tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed
+            tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed, shelf=shelf
         )
         index.refresh(tables, touched)

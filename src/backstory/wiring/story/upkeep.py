@@ -4,9 +4,11 @@ It reads the commits that are new, tells the sessions that are over, and looks w
 files are still what they were. Doing it again changes nothing.
 """
 
+from functools import partial
+
 from backstory.adapters.git import GitRepository
 from backstory.adapters.git.catching_up import catch_up
-from backstory.jobs import hold
+from backstory.jobs import hold, writing_after
 from backstory.model.errors import VcsUnavailableError
 from backstory.model.job import Lease
 from backstory.model.limits import SECOND_MS
@@ -15,7 +17,7 @@ from backstory.ports.store import Tables
 from backstory.wiring.desk import Desk
 from backstory.wiring.sources.shell import take_in_shell
 from backstory.wiring.story.freshness import check_freshness
-from backstory.wiring.story.learning import Learnt, learn
+from backstory.wiring.story.learning import Learnt, learn, unlearnt
 
 # Kept where more commits are new than a catch-up reads: how many `backfill` has to.
 LEFT_KEPT = "commits_left_for_backfill"
@@ -38,9 +40,12 @@ def run_project(desk: Desk, lease: Lease, *, is_model_asked: bool = False) -> No
         return
     take_in_shell(desk)
     _catch_up(desk)
-    with desk.store.writing() as tables:
+    over = partial(unlearnt, now_ms=desk.clock())
+    with writing_after(desk.store, over) as (tables, waiting):
         hold(tables, lease, now_ms=desk.clock())
-        learnt = learn(tables, ids=desk.ids, now_ms=desk.clock(), is_reviewed=desk.is_reviewed)
+        learnt = learn(
+            tables, waiting, ids=desk.ids, now_ms=desk.clock(), is_reviewed=desk.is_reviewed
+        )
         if is_model_asked:
             _ask_for_summaries(tables, learnt, now_ms=desk.clock())
     _look_at_files(desk)

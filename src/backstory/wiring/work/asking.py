@@ -13,7 +13,7 @@ from backstory.consolidate import Opinion, Proposed, related_items
 from backstory.consolidate.model import ask_for_opinions
 from backstory.extract import Window
 from backstory.extract.model import Proposal, judge, propose
-from backstory.jobs import JobFailedError, hold
+from backstory.jobs import JobFailedError, hold, writing_after
 from backstory.model.candidate import Candidate, Draft, Verdict
 from backstory.model.errors import IllegalOperationError
 from backstory.model.ids import CandidateId, ThreadId
@@ -198,13 +198,14 @@ def _consolidate(store: Store, opinions: Mapping[CandidateId, Opinion], *, askin
     if not opinions:
         return
     try:
-        with store.writing() as tables:
+        with writing_after(store, consolidate.Shelf) as (tables, shelf):
             touched = consolidate.consolidate_pending(
                 tables,
                 ids=asking.ids,
                 now_ms=asking.clock(),
                 is_reviewed=asking.is_reviewed,
                 opinions=opinions,
+                shelf=shelf,
             )
             index.refresh(tables, touched)
             withdraw_retracted(tables, touched)
