@@ -28,7 +28,8 @@ def claim(state_dir: Path, call: HostCall, *, within_ms: int) -> bool:
         lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:
         return True
-    return next((line for line in lines if _is_of(line, key, call.at_ms, within_ms)), mine) == mine
+    soon = range(call.at_ms - within_ms, call.at_ms + within_ms + 1)
+    return next((line for line in lines if _is_of(line, key, during=soon)), mine) == mine
 
 
 def forget(state_dir: Path, *, before_ms: int) -> None:
@@ -44,10 +45,9 @@ def _key(call: HostCall) -> str:
     return digest("\0".join(said))
 
 
-def _is_of(line: str, key: str, at_ms: int, within_ms: int) -> bool:
+def _is_of(line: str, key: str, *, during: range) -> bool:
     at, _, rest = line.partition(" ")
-    is_same = rest.startswith(f"{key} ") and at.isdigit()
-    return is_same and abs(int(at) - at_ms) <= within_ms
+    return rest.startswith(f"{key} ") and at.isdigit() and int(at) in during
 
 
 def _add(path: Path, line: bytes) -> None:

@@ -75,14 +75,19 @@ def passed_over(site: Site) -> list[str]:
 
 def _our_hooks(hooks: _Table) -> Iterator[tuple[str, str, _Table]]:
     """Yield each hook of ours: its event, its place there, and what tells it from others."""
-    for event, groups in hooks.items():
+    groups = [
+        (event, at, group)
+        for event, listed in hooks.items()
+        for at, group in enumerate(listed if isinstance(listed, list) else ())
+        if isinstance(group, dict)
+    ]
+    for event, at, group in groups:
         name = re.sub(r"(?<!^)(?=[A-Z])", "_", event).lower()
-        for at, group in enumerate(groups if isinstance(groups, list) else ()):
-            matcher = {"matcher": group["matcher"]} if group.get("matcher") is not None else {}
-            for within, hook in enumerate(group.get("hooks", ())):
-                if is_ours(hook):
-                    alone = {**matcher, "hooks": [{"async": False, **hook}]}
-                    yield event, f"{at}:{within}", {"event_name": name, **alone}
+        matcher = {"matcher": group["matcher"]} if group.get("matcher") is not None else {}
+        for within, hook in enumerate(group.get("hooks", ())):
+            if is_ours(hook):
+                alone = {**matcher, "hooks": [{"async": False, **hook}]}
+                yield event, f"{at}:{within}", {"event_name": name, **alone}
 
 
 def is_folder_trusted(site: Site) -> bool:
