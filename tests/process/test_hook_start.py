@@ -111,6 +111,59 @@ def test_a_launcher_that_is_gone_is_stood_in_for_by_the_program(
     assert "pytest" in context_of(json.loads(told[0]))
 
 
+# A hook whose search for what matters never comes back.
+STUCK = """
+import sys, threading
+from backstory.wiring import recalling
+recalling.recalled = lambda *_, **__: threading.Event().wait()
+from backstory.hooks.main import run
+run(sys.argv[1:])
+"""
+
+
+def test_what_takes_too_long_is_answered_with_nothing_kept_and_told(host: Host) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", STUCK, *CLAUDE],
+        input=payload(host, "s2", prompt_id="p1"),
+        env={**os.environ, **QUIET, "BACKSTORY_HOOK_SECONDS": "2"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    told = run("status", "--json", at=host.project).told
+
+    assert ran.stdout == "{}\n"
+    assert told["spooled"] == 1
+    assert told["today"]["passed_over"] == {"it took too long": 1}
+    assert "took too long" in run("status", at=host.project).out
+
+
+@pytest.mark.skipif(not PROCESSES.exists(), reason="Linux tells it there")
+def test_how_long_a_hook_runs_counts_from_its_start() -> None:
+    code = "from backstory.hooks.reply import started_before_s as told; print(told())"
+    begun = time.monotonic()
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+
+    # The system counts in hundredths of a second.
+    assert 0 < float(ran.stdout) < time.monotonic() - begun + 0.02
+
+
+def test_a_hook_whose_package_is_gone_is_no_failure(tmp_path: Path) -> None:
+    gone = str(tmp_path / "gone" / "bin" / "backstory")
+    launcher = (sys.executable, "-I", "-S", str(tmp_path / "gone" / "start.py"))
+    for start in ((), launcher):
+        site = Site(
+            home=tmp_path, env={}, project=None, program=gone, has_mcp=False, launcher=start
+        )
+        line = hook_command(site, "claude-code", event="UserPromptSubmit")
+        ran = subprocess.run(
+            ["sh", "-c", line], input="{}", capture_output=True, text=True, check=True
+        )
+
+        assert ran.stdout == ""
+
+
 @pytest.mark.skipif(not PROCESSES.exists(), reason="processes are found by their environment")
 def test_hooks_of_an_agent_that_was_killed_leave_no_process(host: Host) -> None:
     left_by(host, calls=6)

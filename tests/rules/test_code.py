@@ -127,3 +127,25 @@ def dotted(node: ast.expr) -> str:
         if isinstance(node, ast.Name | ast.Attribute)
         else ""
     )
+
+
+# A person's own editor is to be seen.
+WITH_A_WINDOW = {"src/backstory/cli/commands/changing.py"}
+STARTS = {"subprocess.run", "subprocess.Popen"}
+SHELLS = {"os.system", "os.popen", "subprocess.getoutput", "asyncio.create_subprocess_shell"}
+
+
+def test_programs_are_started_without_a_shell_and_without_a_window() -> None:
+    problems = [
+        f"{place(module, call)}: {name}"
+        for module in source()
+        for call in ast.walk(module.tree)
+        if isinstance(call, ast.Call)
+        for name in [ast.unparse(call.func)]
+        for named in [{keyword.arg for keyword in call.keywords}]
+        if name in SHELLS
+        or (name in STARTS and "shell" in named)
+        or (name in STARTS and "creationflags" not in named and module.name not in WITH_A_WINDOW)
+    ]
+
+    assert not problems, listed(problems)

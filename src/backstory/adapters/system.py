@@ -5,6 +5,9 @@ import time
 
 # Those of RFC 4648: none is mistaken for another.
 _LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+# On Windows a program that is started from one without a console would open a window of its own
+# (https://learn.microsoft.com/windows/win32/procthread/process-creation-flags, CREATE_NO_WINDOW).
+NO_WINDOW = 0x08000000 if os.name == "nt" else 0
 _ID_CHARS = 13  # 65 random bits: no clash within one project's lifetime
 
 

@@ -8,7 +8,14 @@ from typing import Annotated, cast
 from mcp.server.mcpserver import Context, ListRoots, MCPServer, Resolve
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp.shared.exceptions import MCPError
-from mcp.types import ListRootsRequest, ListRootsResult
+from mcp.types import (
+    ListRootsRequest,
+    ListRootsResult,
+    Prompt,
+    Resource,
+    ResourceTemplate,
+    Tool,
+)
 
 from backstory.mcp.quota import Quota
 from backstory.mcp.shelf import Shelf
@@ -23,11 +30,30 @@ _STATELESS = "2026-07-28"
 
 
 class MemoryServer(MCPServer):
-    """A server, the workspace that its tools are about, and what its sessions may propose."""
+    """A server, the workspace that its tools are about, and what its sessions may propose.
+
+    While memory is off it lists nothing, since a client pays for each text that is listed.
+    """
 
     workspace: Workspace
     quota: Quota
     connection: str  # names the session where the transport is one connection: a pipe
+
+    async def list_tools(self) -> list[Tool]:
+        """Return the tools; none while memory is off."""
+        return [] if self.workspace.is_off else await super().list_tools()
+
+    async def list_resources(self) -> list[Resource]:
+        """Return the resources; none while memory is off."""
+        return [] if self.workspace.is_off else await super().list_resources()
+
+    async def list_resource_templates(self) -> list[ResourceTemplate]:
+        """Return the templates; none while memory is off."""
+        return [] if self.workspace.is_off else await super().list_resource_templates()
+
+    async def list_prompts(self) -> list[Prompt]:
+        """Return the prompts; none while memory is off."""
+        return [] if self.workspace.is_off else await super().list_prompts()
 
 
 async def find_roots(ctx: Context) -> ListRootsResult | ListRoots:

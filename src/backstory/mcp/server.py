@@ -22,14 +22,15 @@ def make_server(folder: Path) -> MemoryServer:
 
     Its workspace is to be closed when nobody is served any more.
     """
+    workspace = Workspace(folder)
     server = MemoryServer(
         "backstory",
         title="Backstory",
-        instructions=INSTRUCTIONS,
+        instructions=None if workspace.is_off else INSTRUCTIONS,
         version=__version__,
         log_level="WARNING",
     )
-    server.workspace = Workspace(folder)
+    server.workspace = workspace
     server.quota = Quota()
     server.connection = new_id("mc")
     offer_tools(server)

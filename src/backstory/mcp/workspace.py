@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from backstory.adapters.project import Project, find_project, require_project
+from backstory.adapters.switches import off_for
 from backstory.mcp.shelf import Shelf
 from backstory.model.errors import NoProjectError, UsageError
 
@@ -32,6 +33,14 @@ class Workspace:
         with suppress(NoProjectError):
             return find_project(self._folder, env=self._env) is not None
         return False
+
+    @property
+    def is_off(self) -> bool:
+        """Whether memory is off where the server was started: then it has nothing to offer."""
+        project = None
+        with suppress(NoProjectError):
+            project = find_project(self._folder, env=self._env)
+        return off_for(project, "", env=self._env) is not None
 
     def shelf(self, uris: Sequence[str] = (), *, project: str = "") -> Shelf:
         """Return the shelf of the one project that is meant.
@@ -65,10 +74,11 @@ class Workspace:
         return list(found.values()) or [require_project(self._folder, env=self._env)]
 
     def _shelf_of(self, project: Project) -> Shelf:
+        # By the work tree: two of one repository share a memory, but not the files in them.
         with self._lock:
-            if project.state_dir not in self._shelves:
-                self._shelves[project.state_dir] = Shelf(project, env=self._env)
-            return self._shelves[project.state_dir]
+            if project.root not in self._shelves:
+                self._shelves[project.root] = Shelf(project, env=self._env)
+            return self._shelves[project.root]
 
 
 def _is_called(project: Project, name: str) -> bool:

@@ -1,6 +1,7 @@
 """Names of places: paths, branches and tickets as index terms that no word can equal. Pure."""
 
 import re
+from pathlib import PurePath
 
 from backstory.segment.tokens import flat, normalise
 
@@ -50,6 +51,19 @@ def clean_path(path: str) -> str:
     while cleaned.startswith("./"):
         cleaned = cleaned[2:]
     return re.sub(r"/+", "/", cleaned).strip("/")[:PATH_CHARS_MAX]
+
+
+def inner_path(path: PurePath, root: PurePath) -> str:
+    """Return a path as it is stored: from the top of the project, with forward slashes.
+
+    One that lies elsewhere stays as it is. Whether case matters is decided as the system does
+    that the paths are of.
+    """
+    try:
+        inner = path.relative_to(root) if path.is_absolute() else path
+    except ValueError:
+        return str(path)
+    return inner.as_posix().removeprefix("./")
 
 
 def branch_term(branch: str) -> str:

@@ -10,6 +10,7 @@ from backstory.model.episode import Episode
 from backstory.model.recall import Cues, Hit, Question, Recalled
 from backstory.model.words import Kind, Lane
 from backstory.ports.store import Tables
+from backstory.segment.places import inner_path
 
 if TYPE_CHECKING:
     from backstory.episodes.finding.asking import Asked
@@ -199,13 +200,4 @@ def _rank_at_place(hit: Hit) -> int:
 
 def _inside(cues: Cues, root: Path) -> Cues:
     """Return cues whose files are named as history names them: from the top of the project."""
-    return replace(cues, files=tuple(_from_top(file, root) for file in cues.files))
-
-
-def _from_top(file: str, root: Path) -> str:
-    path = PurePath(file)
-    try:
-        inner = path.relative_to(root) if path.is_absolute() else path
-    except ValueError:
-        return file
-    return inner.as_posix().removeprefix("./")
+    return replace(cues, files=tuple(inner_path(PurePath(file), root) for file in cues.files))

@@ -213,6 +213,21 @@ def test_where_memory_is_silent_tools_say_so(project: Path, silent: str) -> None
     assert files_in(state_of(project)) == before
 
 
+def test_what_is_off_costs_no_text_at_all(project: Path) -> None:
+    async def listed(client: Client) -> list[object]:
+        return [
+            client.instructions,
+            (await client.list_tools()).tools,
+            (await client.list_resources()).resources,
+            (await client.list_resource_templates()).resource_templates,
+            (await client.list_prompts()).prompts,
+        ]
+
+    assert all(ask(project, listed))
+    (state_of(project) / "off").touch()
+    assert ask(project, listed) == [None, [], [], [], []]
+
+
 def test_silence_that_begins_while_it_serves_counts_at_once(project: Path) -> None:
     async def twice(client: Client) -> list[int]:
         first = await client.call_tool("recall", {"query": "Which database?"})

@@ -1,7 +1,7 @@
 """A call is about one project that the client has open, and never about another."""
 
 from collections.abc import Awaitable, Callable
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 import anyio
@@ -15,9 +15,11 @@ from mcp.types import ListRootsResult, Root
 from asking_mcp import ask
 from backstory.api import Memory
 from backstory.mcp import asking
+from backstory.mcp import workspace as workspaces
 from backstory.mcp.workspace import Workspace
 from backstory.model.errors import NoProjectError, UsageError
 from hosting import a_repository
+from projects import a_project, git
 
 DATABASES = {"shop": "PostgreSQL", "till": "MariaDB"}
 ERAS = ["legacy", "auto"]
@@ -153,6 +155,34 @@ def test_folders_of_one_repository_are_one_project(folders: dict[str, Path]) -> 
     uris = [folders["shop"].as_uri(), inside.as_uri()]
 
     assert workspace.shelf(uris) is workspace.shelf([inside.as_uri()])
+
+
+def test_each_work_tree_of_a_repository_is_looked_at_by_itself(tmp_path: Path) -> None:
+    main = a_project(tmp_path / "shop")
+    git(main, "worktree", "add", "--quiet", "../topic")
+    workspace = Workspace(tmp_path, env={})
+    shelves = [workspace.shelf([folder.as_uri()]) for folder in (main, tmp_path / "topic")]
+
+    assert [shelf.project.root for shelf in shelves] == [main, tmp_path / "topic"]
+    assert len({shelf.project.state_dir for shelf in shelves}) == 1
+
+
+@pytest.mark.parametrize(
+    ("uri", "folder"),
+    [
+        ("file:///C:/work/my%20shop", "C:\\work\\my shop"),
+        ("file:///d%3A/%E5%BA%97%E9%93%BA", "d:\\店铺"),
+        ("file://server/share", None),
+        ("file:///work", None),
+    ],
+)
+def test_addresses_of_windows_have_a_drive(
+    uri: str, folder: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workspaces, "Path", PureWindowsPath)
+    found = workspaces._folder_of(uri)
+
+    assert found == (None if folder is None else PureWindowsPath(folder))
 
 
 def test_addresses_with_blanks_and_chinese_are_understood(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """A path is found by whole segments from its end, never by a part of a name."""
 
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,7 @@ from backstory.segment.places import (
     branch_term,
     clean_path,
     folder_terms,
+    inner_path,
     mentioned_paths,
     mentioned_tickets,
     path_term,
@@ -51,3 +54,32 @@ def test_any_path_gives_terms_that_can_be_stored(path: str) -> None:
     for term in path_terms(path):
         term.encode("utf-8")
     assert not clean_path(path) or path_term(path) in path_terms(path)
+
+
+@pytest.mark.parametrize(
+    ("path", "root", "stored"),
+    [
+        (PureWindowsPath("C:\\work\\Shop\\src\\a.py"), "c:/WORK/shop", "src/a.py"),
+        (PureWindowsPath("src\\店铺\\a.py"), "C:/work", "src/店铺/a.py"),
+        (PureWindowsPath(".\\a.py"), "C:/work", "a.py"),
+        (PureWindowsPath("D:\\work\\a.py"), "C:/work", "D:\\work\\a.py"),
+        (PureWindowsPath("\\\\server\\share\\a.py"), "\\\\Server\\Share", "a.py"),
+        (PurePosixPath("/w/shop/src/a.py"), "/w/shop", "src/a.py"),
+        (PurePosixPath("/W/shop/src/a.py"), "/w/shop", "/W/shop/src/a.py"),
+        (PurePosixPath("/w/shop-old/a.py"), "/w/shop", "/w/shop-old/a.py"),
+    ],
+)
+def test_a_path_is_stored_from_the_top_with_forward_slashes(
+    path: PurePath, root: str, stored: str
+) -> None:
+    assert inner_path(path, type(path)(root)) == stored
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="/\\\0:."), min_size=1), min_size=1))
+def test_one_file_has_one_name_on_every_system(segments: list[str]) -> None:
+    windows = PureWindowsPath("C:\\work").joinpath(*segments)
+    posix = PurePosixPath("/work").joinpath(*segments)
+    stored = inner_path(windows, PureWindowsPath("c:/Work"))
+
+    assert stored == inner_path(posix, PurePosixPath("/work"))
+    assert path_terms(stored) == path_terms(stored.replace("/", "\\"))

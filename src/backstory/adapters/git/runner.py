@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
+from backstory.adapters.system import NO_WINDOW
 from backstory.model.errors import VcsUnavailableError
 
 if sys.platform == "linux":
@@ -69,6 +70,7 @@ class Git:
                 env=self._environment,
                 input=given,
                 capture_output=True,
+                creationflags=NO_WINDOW,
                 timeout=seconds,
                 check=False,
             )
@@ -110,6 +112,7 @@ class Git:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaints,
+                creationflags=NO_WINDOW,
             )
         except OSError as error:
             raise self._not_run(error) from error

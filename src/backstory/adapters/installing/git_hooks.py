@@ -21,6 +21,7 @@ from backstory.adapters.installing.entries import (
     marked,
     program_words,
 )
+from backstory.adapters.system import NO_WINDOW
 from backstory.model.errors import UnreadableInputError, VcsUnavailableError
 
 NAME = "git"
@@ -171,6 +172,7 @@ def _git(site: Site, *words: str) -> tuple[int, str]:
             env=environment(site.env),
             stdin=subprocess.DEVNULL,
             capture_output=True,
+            creationflags=NO_WINDOW,
             timeout=_GIT_SECONDS,
             check=False,
         )

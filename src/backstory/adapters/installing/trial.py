@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from backstory.adapters.system import NO_WINDOW
+
 # A host waits for five; a machine that is busy at this moment is no fault of the installation.
 _SECONDS = 20
 _Fields = dict[str, Any]
@@ -66,6 +68,7 @@ def call(host: str, event: str, *, words: Sequence[str], project: Path, prompt: 
             cwd=project,
             env=_environment(),
             capture_output=True,
+            creationflags=NO_WINDOW,
             text=True,
             timeout=_SECONDS,
             check=False,

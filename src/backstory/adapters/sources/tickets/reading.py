@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from backstory.adapters.sources.tickets.shapes import Ticket, ticket_of
+from backstory.adapters.system import NO_WINDOW
 from backstory.model.errors import SourceUnavailableError, UnreadableInputError
 
 _FILE_BYTES_MAX = 64 * 1024 * 1024
@@ -81,6 +82,7 @@ def _asked(folder: Path, words: tuple[str, ...], *, environ: Mapping[str, str]) 
             env={**environ, **quiet},
             stdin=subprocess.DEVNULL,
             capture_output=True,
+            creationflags=NO_WINDOW,
             timeout=_GH_SECONDS,
             check=False,
         )
