@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hosting import HOOK, QUIET, Host, a_repository
+from hosting import HOOK, QUIET, SOURCE, Host, a_repository
 
 HEAVY = {"pydantic", "typer", "rich", "click", "asyncio", "http", "ssl", "sqlite3", "email"}
 READER_PATHS = ["backstory.store", "backstory.recall", "backstory.inject", "backstory.capture"]
@@ -56,3 +56,56 @@ def test_a_prompt_loads_what_it_needs_and_nothing_slow(tmp_path: Path) -> None:
     assert not (HEAVY & packages) | (SLOW & loaded)
     assert not {name for name in loaded if name.startswith(UNNEEDED)}
     assert packages - set(sys.stdlib_module_names) <= HOOK_LIBRARIES
+
+
+# What a client waits for before it lists what there is, beside the protocol's own library.
+GREETING = """
+import asyncio, json, sys
+from pathlib import Path
+from mcp import Client
+import mcp.server.mcpserver
+before = set(sys.modules)
+from backstory.mcp.server import make_server
+async def greet():
+    async with Client(make_server(Path.cwd())) as client:
+        await client.list_tools()
+        await client.list_resources()
+        await client.list_prompts()
+asyncio.run(greet())
+print(json.dumps(sorted(set(sys.modules) - before)))
+"""
+OURS_MAX = 45
+NETWORK = {"http.client", "urllib.request", "smtplib", "socketserver", "ssl"}
+WORKING = (
+    "store",
+    "api",
+    "extract",
+    "consolidate",
+    "recall",
+    "index",
+    "wiring",
+    "adapters.models",
+)
+
+
+def test_a_server_greets_before_it_loads_a_model_a_store_or_a_network(tmp_path: Path) -> None:
+    project = a_repository(tmp_path)
+    ran = subprocess.run(
+        [sys.executable, "-c", GREETING],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    loaded = set(json.loads(ran.stdout))
+    ours = {name for name in loaded if name.split(".")[0] == "backstory"}
+    packages = {name.split(".")[0] for name in loaded}
+
+    assert "backstory.mcp.tools" in ours
+    assert len(ours) <= OURS_MAX
+    assert not {name for name in ours if name.split(".")[1:2] and name.split(".")[1] in WORKING}
+    assert not {name for name in ours if name.startswith("backstory.adapters.models")}
+    assert packages - set(sys.stdlib_module_names) <= {"backstory"} | ITS_OWN
+    assert not loaded & NETWORK
+    assert [path.name for path in (project / ".git").iterdir()].count("backstory") == 0
