@@ -20,10 +20,11 @@ class ToolCall:
     key: str
     name: str
     given: _Fields
+    group: str = ""  # Codex lists the tools of a server under the server's name
 
 
 def said(wire: str, seen: Seen, reply: str | ToolCall) -> Answer:
-    """Return a reply in the form that a request asks for. Only Anthropic's may be a call.
+    """Return a reply in the form that a request asks for.
 
     What is no request for a reply (tokens to be counted, models to be listed) gets a little
     JSON.
@@ -84,13 +85,25 @@ def _anthropic(reply: str | ToolCall) -> list[_Fields]:
 
 
 def _openai(reply: str | ToolCall) -> list[_Fields]:
-    item = {
-        "id": "msg_1",
-        "type": "message",
-        "status": "completed",
-        "role": "assistant",
-        "content": [{"type": "output_text", "text": reply, "annotations": []}],
-    }
+    item: _Fields
+    if isinstance(reply, str):
+        item = {
+            "id": "msg_1",
+            "type": "message",
+            "status": "completed",
+            "role": "assistant",
+            "content": [{"type": "output_text", "text": reply, "annotations": []}],
+        }
+    else:
+        item = {
+            "id": "fc_1",
+            "type": "function_call",
+            "status": "completed",
+            "call_id": reply.key,
+            "name": reply.name,
+            "arguments": json.dumps(reply.given),
+            **({"namespace": reply.group} if reply.group else {}),
+        }
     usage = {
         "input_tokens": 1,
         "input_tokens_details": None,
@@ -106,7 +119,10 @@ def _openai(reply: str | ToolCall) -> list[_Fields]:
 
 
 def _google(reply: str | ToolCall) -> _Fields:
-    content = {"role": "model", "parts": [{"text": reply}]}
+    part: _Fields = {"text": reply}
+    if isinstance(reply, ToolCall):
+        part = {"functionCall": {"id": reply.key, "name": reply.name, "args": reply.given}}
+    content = {"role": "model", "parts": [part]}
     return {
         "candidates": [{"content": content, "finishReason": "STOP", "index": 0}],
         "usageMetadata": {
@@ -116,3 +132,38 @@ def _google(reply: str | ToolCall) -> _Fields:
         },
         "modelVersion": "m",
     }
+
+
+def result_of(wire: str, seen: Seen, key: str) -> str:
+    """Return what a tool answered to a call, as a request tells the model, or ""."""
+    match wire:
+        case "anthropic":
+            parts = [part for said in seen.body.get("messages", ()) for part in _parts(said)]
+            found = [part["content"] for part in parts if part.get("tool_use_id") == key]
+        case "openai":
+            items = seen.body.get("input", ())
+            is_output = "function_call_output"
+            found = [
+                item["output"]
+                for item in items
+                if (item.get("type"), item.get("call_id")) == (is_output, key)
+            ]
+        case _:
+            parts = [part for said in seen.body.get("contents", ()) for part in said["parts"]]
+            told = [part["functionResponse"] for part in parts if "functionResponse" in part]
+            found = [answer["response"] for answer in told if answer.get("id") == key]
+    return "".join(map(json.dumps, found)).replace("\\", "")
+
+
+def tools_in(wire: str, seen: Seen) -> list[str]:
+    """Return the names of the tools that a request offers."""
+    tools = seen.body.get("tools") or ()
+    if wire == "google":
+        tools = [one for group in tools for one in group.get("functionDeclarations", ())]
+    inner = [one for tool in tools for one in tool.get("tools", ())]
+    return [str(tool.get("name")) for tool in (*tools, *inner)]
+
+
+def _parts(said: dict) -> list[dict]:
+    content = said.get("content")
+    return content if isinstance(content, list) else []

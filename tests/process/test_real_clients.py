@@ -4,6 +4,7 @@ The agents are those of tests/agents.py, which says where they come from; their 
 servers on this machine.
 """
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,12 +18,25 @@ from hosting import Host, state_of
 from model_servers import Seen, serving
 from processes import PROCESSES, marked
 from projects import a_project
-from streamed import ToolCall, said
+from streamed import ToolCall, result_of, said, tools_in
 
 WISH = "From now on, always answer me in French. Please remember that."
 REMEMBERED = "always answer me in French"
 # It holds a word that has it read at once, so that no worker waits for more to be said.
 QUESTION = "Which language did I ask you to remember?"
+SAID = "We decided to use Redis for the queue."
+# What a person lets a script do, and how each agent names a server's tools.
+TOOLS_ALLOWED = {
+    "claude-code": ["--allowedTools", "mcp__backstory"],
+    # Of a model that it does not know, Codex thinks that it calls tools one by one.
+    "codex": ["--model", "unheard-of"],
+    "gemini": ["--allowed-tools", "mcp_backstory_recall,mcp_backstory_remember"],
+}
+TOOL_NAMES = {
+    "claude-code": ("", "mcp__backstory__"),
+    "codex": ("mcp__backstory", ""),
+    "gemini": ("", "mcp_backstory_"),
+}
 WANTED = "[hooks]\nheadless = true\n"
 
 
@@ -194,24 +208,40 @@ def with_a_subagent(seen: Seen) -> str | ToolCall:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("agent", AGENTS[:1], ids=["claude-code"], indirect=True)
-def test_the_model_recalls_by_the_server_that_was_installed(seat: Seat) -> None:
+def test_the_model_recalls_and_remembers_by_the_server_that_was_installed(seat: Seat) -> None:
+    agent = seat.agent
     run("remember", "We decided to use PostgreSQL for the main database.", at=seat.project)
-    seat.server.play(lambda seen: said(seat.agent.wire, seen, with_a_recall(seen)))
-    asked = seat.asks("Look up what I asked you to remember.", "--allowedTools", "mcp__backstory")
+    seat.server.play(lambda seen: said(agent.wire, seen, with_tools(agent, seen)))
+    seat.asks(f"{SAID} Which database do we have?", *TOOLS_ALLOWED[agent.host])
+    last = next(one for one in reversed(seat.server.seen) if result_of(agent.wire, one, "call-2"))
     until_ended(seat)
 
-    assert '"tool_use_id": "call-recall"' in asked
-    assert '\\"text\\":\\"We decided to use PostgreSQL for the main database\\"' in asked
+    assert "to use PostgreSQL for the main database" in result_of(agent.wire, last, "call-1")
+    (item,) = re.findall(r"m_\w+", result_of(agent.wire, last, "call-2"))
+    assert SAID.rstrip(".") in run("show", item, at=seat.project).out
 
 
-def with_a_recall(seen: Seen) -> str | ToolCall:
-    """Return what a model says that recalls as soon as it is told that it can."""
-    asked = str(seen.body.get("messages"))
-    if "call-recall" in asked:
-        return "Ready."
-    if "mcp__backstory__recall" in [tool["name"] for tool in seen.body.get("tools", ())]:
-        return ToolCall("call-recall", "mcp__backstory__recall", {"query": "database"})
-    # Servers are still starting when a session begins.
-    key = f"call-search-{asked.count('call-search')}"
-    return ToolCall(key, "ToolSearch", {"query": "select:mcp__backstory__recall"})
+def with_tools(agent: Agent, seen: Seen) -> str | ToolCall:
+    """Return what a model says that recalls and then remembers, as soon as it is offered that."""
+    group, prefix = TOOL_NAMES[agent.host]
+    words = {"statement": SAID, "user_words": SAID}
+    for call in (
+        ToolCall("call-1", f"{prefix}recall", {"query": "database"}, group),
+        ToolCall("call-2", f"{prefix}remember", words, group),
+    ):
+        if not result_of(agent.wire, seen, call.key):
+            is_offered = call.name in tools_in(agent.wire, seen)
+            return call if is_offered else waiting(agent, seen, call)
+    return "Ready."
+
+
+def waiting(agent: Agent, seen: Seen, call: ToolCall) -> ToolCall:
+    """Return something else to do: servers are still starting when a session begins."""
+    key = f"call-wait-{len(str(seen.body))}"
+    match agent.host:
+        case "claude-code":
+            return ToolCall(key, "ToolSearch", {"query": f"select:{call.name}"})
+        case "codex":
+            return ToolCall(key, "exec_command", {"cmd": "true"})
+        case _:
+            return ToolCall(key, "list_directory", {"dir_path": "."})
