@@ -215,7 +215,7 @@ def test_an_unknown_or_ambiguous_name_is_told(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, DECIDED, "Always use tabs in Go files.")
 
-        with pytest.raises(NotFoundError, match="could be any of"):
+        with pytest.raises(NotFoundError, match="it could be m_"):
             memory.show("m_")
         for name in ("", " ", "m_none", "'; DROP TABLE item; --", "%"):
             with pytest.raises(NotFoundError):

@@ -7,7 +7,7 @@ from backstory.adapters.git import GitRepository
 from backstory.api.conversation import Conversation
 from backstory.model.answers import Context
 from backstory.model.errors import NotFoundError
-from backstory.model.ids import ItemId, ThreadId
+from backstory.model.ids import ItemId, ThreadId, meant
 from backstory.model.limits import RECALL_EPISODES_MAX, RECALL_ITEMS_MAX
 from backstory.model.recall import Cues, Question, Reading, Recalled, TurnHit
 from backstory.ports.store import Tables
@@ -129,12 +129,6 @@ class Finding(Conversation):
                     return
 
     def _resolve(self, tables: Tables, name: str) -> ItemId:
-        """Return the one item whose id begins so."""
-        if tables.items.get(ItemId(name)) is not None:
-            return ItemId(name)
-        found = tables.items.find(name) if name.strip() else ()
-        if len(found) == 1:
-            return found[0]
-        if not found:
-            raise NotFoundError(f"there is no item {name!r} in this project")
-        raise NotFoundError(f"{name!r} could be any of {', '.join(found)}: give more of the id")
+        """Return the item that an id, or enough of its beginning, means."""
+        name = name.strip()
+        return meant(name, tables.items.find(name), what="item")

@@ -22,7 +22,7 @@ from backstory.model.candidate import StoredCandidate
 from backstory.model.episode import Episode
 from backstory.model.errors import NotConfirmedError, NotFoundError
 from backstory.model.event import NewEvent
-from backstory.model.ids import EpisodeId, EventId, ItemId, ThreadId, TurnId
+from backstory.model.ids import EpisodeId, EventId, ItemId, ThreadId, TurnId, meant
 from backstory.model.item import Item, ItemStory
 from backstory.model.recall import Reading, Recalled, TurnHit
 from backstory.model.turn import OpenTurn, Turn
@@ -336,7 +336,7 @@ class BrokenMemory(NullMemory):
         """Return an item as far as it can still be read, or raise `NotFoundError`."""
         with self._desk.store.reading() as tables:
             found = tables.items.find(item_id)
-            story = tables.items.story(found[0]) if len(found) == 1 else None
+            story = tables.items.story(meant(item_id, found, what="item")) if found else None
         if story is None:
             raise NotFoundError(f"no item {item_id!r} can be read from the damaged store")
         return story

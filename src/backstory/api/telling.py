@@ -23,6 +23,8 @@ from backstory.wiring.telling import EpisodeStory
 
 STORY_EPISODES_MAX = 50
 TODOS_MAX = 200
+_ID_BEGINS = "e_"
+_HASH_CHARS = 12
 
 
 class Telling(Upkeep):
@@ -77,10 +79,13 @@ class Telling(Upkeep):
             return tables.ticket_titles.of(tickets)
 
     def episode(self, name: str) -> EpisodeStory:
-        """Return an episode by its id or a commit's hash, with its commits and links.
+        """Return an episode by its id or its commit, with its commits and links.
 
-        Of each commit it says whether it is still here, was rewritten, or is not in this clone.
+        A commit may be named as git names it: HEAD~1, a branch, a tag, the beginning of a hash.
+        So it may be wherever an episode is named. Of each commit it says whether it is still
+        here, was rewritten, or is not in this clone.
         """
+        name = self._named(name)
         with self._desk.store.reading() as tables:
             found = telling.episode_story(tables, name)
         if not found.commits:
@@ -135,6 +140,7 @@ class Telling(Upkeep):
 
     def edit_episode(self, name: str, objective: str) -> Episode:
         """Correct what an episode was for, in a person's words."""
+        name = self._named(name)
         with self._desk.store.writing() as tables:
             return telling.edit_objective(
                 tables, name, objective=objective, now_ms=self._desk.clock()
@@ -142,6 +148,7 @@ class Telling(Upkeep):
 
     def forget_episode(self, name: str) -> EpisodeId:
         """Hide an episode everywhere."""
+        name = self._named(name)
         with self._desk.store.writing() as tables:
             named = telling.named_episode(tables, name)
             tables.episodes.set_status(named, Status.FORGOTTEN)
@@ -161,6 +168,7 @@ class Telling(Upkeep):
         if not text.strip():
             raise UsageError("there is nothing to do: the text is empty")
         desk = self._desk
+        episode = None if episode is None else self._named(episode)
         words = redact(text.strip()).text
         with desk.store.writing() as tables:
             now_ms = desk.clock()
@@ -181,6 +189,7 @@ class Telling(Upkeep):
 
         Raises `NotFoundError` where it does not exist or is closed.
         """
+        episode, by = self._named(episode), self._named(by) if by else None
         with self._desk.store.writing() as tables:
             owner = telling.named_episode(tables, episode)
             closer = telling.named_episode(tables, by) if by else None
@@ -193,8 +202,33 @@ class Telling(Upkeep):
 
         Raises `NotFoundError` where it does not exist or is open.
         """
+        episode = self._named(episode)
         with self._desk.store.writing() as tables:
             return telling.reopen(tables, episode, number=number)
+
+    def _named(self, name: str) -> str:
+        """Return an episode's name with what only git can tell resolved: the commit's hash.
+
+        Git goes first for what is no id: a branch may be called like the beginning of a hash.
+        Raises `NotFoundError` for a commit that is here and was not recorded.
+        """
+        name = name.strip()
+        repository = None if name.startswith(_ID_BEGINS) else self._repository()
+        if repository is None:
+            return name
+        try:
+            sha = repository.revision(name)
+        except VcsUnavailableError:
+            return name  # what is recorded is found without git, too
+        if sha is None:
+            return name
+        with self._desk.store.reading() as tables:
+            if tables.story.known([sha]):
+                return sha
+        raise NotFoundError(
+            f"{name} is the commit {sha[:_HASH_CHARS]}, which is not recorded yet: "
+            "`backstory backfill` does that"
+        )
 
     def _vcs(self) -> GitRepository:
         repository = self._repository()

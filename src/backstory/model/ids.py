@@ -1,8 +1,10 @@
 """Names of things: one type for each, so that no two can be mixed up; and names from content."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import NewType, Protocol
+from typing import NewType, Protocol, TypeVar
+
+from backstory.model.errors import NotFoundError
 
 ThreadId = NewType("ThreadId", str)
 TurnId = NewType("TurnId", str)
@@ -11,6 +13,30 @@ CandidateId = NewType("CandidateId", str)
 ItemId = NewType("ItemId", str)
 EpisodeId = NewType("EpisodeId", str)
 JobId = NewType("JobId", int)
+
+# What may stand for an id: so much after its underscore that nobody types it by accident.
+BEGINNING_CHARS_MIN = 4
+_Id = TypeVar("_Id", bound=str)
+
+
+def meant(name: str, found: Sequence[_Id], *, what: str) -> _Id:
+    """Return the one id that is meant by an id, or by enough of its beginning to be no accident.
+
+    `found` are the ids that begin so. Raises `NotFoundError`, which lists what could be meant.
+    """
+    if name in found:
+        return found[found.index(name)]
+    if not found or not name:
+        raise NotFoundError(f"there is no {what} {name!r} in this project")
+    listed = ", ".join(found)
+    if len(name.partition("_")[2]) < BEGINNING_CHARS_MIN:
+        raise NotFoundError(
+            f"{name!r} is too little of an id: it could be {listed}; "
+            f"give all of it, or at least {BEGINNING_CHARS_MIN} characters after the underscore"
+        )
+    if len(found) > 1:
+        raise NotFoundError(f"{name!r} could be any of {listed}: give more of the id")
+    return found[0]
 
 
 class _Digest(Protocol):

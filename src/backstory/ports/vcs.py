@@ -135,6 +135,9 @@ class Vcs(Protocol):
     def patch_ids(self, shas: Iterable[str]) -> Mapping[str, str]:
         """Return the stable patch-id of each commit that changes something and is no merge."""
 
+    def revision(self, name: str) -> str | None:
+        """Return the commit that a name means here (HEAD~1, a branch, a tag), or None."""
+
     def resolve(self, known: Known) -> Resolution:
         """Say what became of a commit."""
 

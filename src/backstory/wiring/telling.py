@@ -1,6 +1,7 @@
 """The story as a person reads it: a timeline of a place, one episode in full, what is left."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
@@ -12,7 +13,7 @@ from backstory.episodes.stretches import summarize_stretch
 from backstory.episodes.summaries import CHANGES_MAX
 from backstory.model.episode import Episode, Summary
 from backstory.model.errors import NotFoundError, UsageError
-from backstory.model.ids import EpisodeId
+from backstory.model.ids import EpisodeId, meant
 from backstory.model.limits import KEYWORDS_MAX
 from backstory.model.words import Author
 from backstory.ports.clock import NameSource
@@ -24,6 +25,8 @@ from backstory.wiring.story.stretching import MANUAL_ORIGIN, stretch_again
 from backstory.wiring.story.summed import summed_by
 
 _READ_MAX = 2_000
+# As short as git abbreviates (https://git-scm.com/docs/git-config, "core.abbrev").
+_HASH = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 _Part = TypeVar("_Part")
 
 
@@ -84,18 +87,17 @@ def with_fate(story: EpisodeStory, vcs: Vcs) -> EpisodeStory:
 
 
 def named_episode(tables: Tables, name: str) -> EpisodeId:
-    """Return the one episode that is meant. Raises `NotFoundError` where it is none or several."""
+    """Return the one episode that an id or a commit's hash means, or enough of its beginning.
+
+    Raises `NotFoundError` where it is none or several.
+    """
     name = name.strip()
-    if name and tables.episodes.get(EpisodeId(name)) is not None:
-        return EpisodeId(name)
-    found = [*tables.episodes.find(name)] if name else []
-    if not found and name:
-        found = [*tables.story.ids([*tables.story.numbers([name.lower()]).values()]).values()]
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        raise NotFoundError(f"there is no episode {name!r} in this project")
-    raise NotFoundError(f"{name!r} could be any of {', '.join(found)}: give more of the id")
+    if _HASH.fullmatch(name):
+        numbers = [*tables.story.numbers([name.lower()]).values()]
+        told = [*tables.story.ids(numbers).values()]
+        if told:
+            return told[0]
+    return meant(name, tables.episodes.find(name), what="episode")
 
 
 def begin_by_hand(

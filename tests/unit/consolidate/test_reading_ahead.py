@@ -1,5 +1,6 @@
 """Deciding on items that were read beforehand gives what deciding within one transaction gives."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 
 from backstory.capture.wording import core_terms_of
 from backstory.consolidate import Shelf, consolidate_pending
+from backstory.consolidate.likeness import Rarity
 from backstory.consolidate.operations import Proposed
 from backstory.jobs import writing_after
+from backstory.model.candidate import Candidate
 from backstory.model.ids import CandidateId
 from backstory.model.item import Item
 from backstory.model.limits import RELATED_OFFERED_MAX
@@ -39,6 +42,12 @@ _STATEMENTS = st.builds(
 _SAID = st.lists(st.tuples(_STATEMENTS, st.sampled_from(Intent)), max_size=8)
 
 
+def _other_names() -> Callable[[str], str]:
+    """Return a source of names that what was remembered before has not got."""
+    names = numbered()
+    return lambda prefix: f"{names(prefix)}_late"
+
+
 def _as_told(store: Store) -> list[tuple[object, ...]]:
     """Return every item as it stands, but for the names that were made up for it."""
     return [
@@ -56,7 +65,7 @@ def _decided(
 ) -> list[tuple[object, ...]]:
     """Let some be remembered and then the others be decided; return every item at the end."""
     store = open_store(folder / f"{ahead}.db", now_ms=0)
-    ids = numbered()
+    ids = _other_names()
     for at, (statement, intent) in enumerate(before):
         told(store, statement, intent=intent, said_at_ms=at)
     for at, (statement, intent) in enumerate(waiting):
@@ -120,16 +129,17 @@ def test_what_shares_most_is_offered_first_and_names_decide_among_equals(
         with store.reading() as tables:
             shelf = Shelf(tables)
             offered = [one.item.id for one in shelf.situation(proposed).offered]
-        shares: dict[str, int] = {}
-        for item in items(store):
-            text = f"{item.revision.title}\n{item.revision.statement}"
-            for term in core_terms_of(candidate.words):
-                if term in core_terms_of(text):
-                    share = 1000 + round(100 * shelf.rarity.weight(term))
-                    shares[item.id] = shares.get(item.id, 0) + share
+        shares = {item.id: _share(candidate, item, rarity=shelf.rarity) for item in items(store)}
         store.close()
 
-    assert offered == sorted(shares, key=lambda name: (-shares[name], name))[:RELATED_OFFERED_MAX]
+    shared = sorted((-share, name) for name, share in shares.items() if share)
+    assert offered == [name for _, name in shared][:RELATED_OFFERED_MAX]
+
+
+def _share(candidate: Candidate, item: Item, *, rarity: Rarity) -> int:
+    held = set(core_terms_of(f"{item.revision.title}\n{item.revision.statement}"))
+    asked = [term for term in core_terms_of(candidate.words) if term in held]
+    return sum(1000 + round(100 * rarity.weight(term)) for term in asked)
 
 
 @pytest.fixture
@@ -150,7 +160,7 @@ def test_a_job_reads_no_more_within_its_transaction_the_more_is_remembered(
     assert lease is not None
     counted = RowsRead(store)
 
-    run_consolidate(store, lease, clock=lambda: 0, ids=numbered())
+    run_consolidate(store, lease, clock=lambda: 0, ids=_other_names())
 
     remembered: list[Item] = [*items(store)]
     store.close()

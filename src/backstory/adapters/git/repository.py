@@ -43,6 +43,13 @@ class GitRepository:
             raise VcsUnavailableError(f"git cannot tell where HEAD is: {complaint}")
         return Head(sha=sha.decode("ascii").strip() or None if code == 0 else None, branch=branch)
 
+    def revision(self, name: str) -> str | None:
+        """Return the commit that a name means (gitrevisions(7)), or None where it is none here."""
+        if not name or name.startswith("-") or "\0" in name:
+            return None
+        code, sha, _ = self._git.attempt("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        return None if code else sha.decode("ascii").strip()
+
     def tips(self) -> Mapping[str, str]:
         """Return the commit of each branch, remote branch, tag and work tree."""
         fields = ("%(objecttype)", "%(objectname)", "%(*objecttype)", "%(*objectname)")

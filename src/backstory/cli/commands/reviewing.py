@@ -12,7 +12,10 @@ from backstory.cli.words import candidate_row, item_row, show_candidate, show_it
 from backstory.model.answers import Remembered
 from backstory.model.candidate import StoredCandidate
 from backstory.model.errors import UsageError
+from backstory.model.ids import meant
 from backstory.model.item import Item
+
+_LISTED_MAX = 8
 
 
 class Verdict(StrEnum):
@@ -85,11 +88,9 @@ def _decided(
 
 
 def _named(name: str, waiting: tuple[StoredCandidate, ...]) -> str:
-    found = [row.id for row in waiting if row.id == name or row.id.startswith(name)]
-    if len(found) > 1:
-        raise UsageError(f"{name!r} could be any of {', '.join(found)}: give more of the id")
+    found = [row.id for row in waiting if row.id.startswith(name)]
     # An unknown one is told by what decides on it: it may have been decided before.
-    return found[0] if found and name else name
+    return meant(name, found[:_LISTED_MAX], what="proposal") if found else name
 
 
 def _tell(

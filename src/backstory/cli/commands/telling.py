@@ -116,7 +116,8 @@ def episode(
     """Show an episode, bound one by hand, or correct it.
 
     `begin WORDS` and `end` bound one, which is then summed up from what was committed between.
-    `show`, `summarize`, `edit` and `forget` take an id or the beginning of a commit's hash.
+    `show`, `summarize`, `edit` and `forget` take an id, or a commit as git names it: HEAD, a
+    branch, a tag, the beginning of a hash.
     `summarize` asks the model that is set to add to what the rules found.
     """
     given = words or []
