@@ -58,6 +58,27 @@ def test_without_a_model_its_uses_and_first_steps_are_told(project: Path) -> Non
     assert run("models", "--json", at=project).told == {"model": None}
 
 
+def test_a_key_that_is_missing_is_told_when_its_model_is_chosen_which_is_kept(
+    project: Path, user_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("BACKSTORY_MODEL_KEY")
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.setattr("backstory.adapters.models.keys.from_keyring", lambda _: None)
+
+    ran = run("models", "set", "anthropic:claude-sonnet-4-5", at=project)
+    as_json = run("models", "set", "anthropic:claude-sonnet-4-5", "--json", at=project).told
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    with_key = run("models", "set", "anthropic:claude-sonnet-4-5", "--json", at=project)
+
+    assert ran.code == 0
+    assert "It cannot be asked yet" in ran.out
+    assert "set ANTHROPIC_API_KEY or BACKSTORY_MODEL_KEY" in ran.out
+    assert "ANTHROPIC_API_KEY" in as_json["key_missing"]
+    assert with_key.told["key_missing"] is None
+    assert KEY not in with_key.out
+    assert "claude-sonnet-4-5" in user_file.read_text()
+
+
 def test_a_model_is_chosen_and_given_up_again_in_the_users_file(
     project: Path, user_file: Path, server: ModelServer
 ) -> None:

@@ -1,11 +1,12 @@
 """`backstory models` and `backstory cost`: the language model that is asked, and what it costs."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,6 +17,10 @@ from backstory.model.answers import ModelReport
 from backstory.model.errors import NoProjectError, UsageError
 from backstory.model.limits import DAY_MS
 from backstory.ports.store_rows import Expense, Grouping
+
+if TYPE_CHECKING:
+    from backstory.adapters.models.addresses import ModelAddress
+    from backstory.wiring.work.choosing import TurnsLeft
 
 _NANO = 1_000_000_000
 _HELP = (
@@ -217,26 +222,56 @@ def _set(invocation: Invocation, name: str | None, *, url: str | None, history: 
             left = choose_model(address, memory=kept, with_history=history)
     except NoProjectError:
         left = choose_model(address, memory=None)
-    told = address.name if address is not None else None
+    missing = None if address is None else _missing_key(address)
     if invocation.as_json:
         print_json(
             {
-                "model": told,
+                "model": None if address is None else address.name,
                 "file": user_file(),
+                "key_missing": missing,
                 "turns_before": left.before,
                 "turns_waiting": left.waiting,
             }
         )
-        return
-    screen = Screen()
-    if address is None:
-        screen.line(f"No model is asked any more ({user_file()}).")
-        if left.waiting:
-            waiting = counted(left.waiting, "turn")
-            screen.line(f"{waiting} waiting for it: set again, the same model goes on with it.")
-        return
+    elif address is None:
+        _tell_off(Screen(), left, file=user_file())
+    else:
+        _tell_set(Screen(), address, left, missing=missing, history=history)
+
+
+def _missing_key(address: "ModelAddress") -> str | None:
+    """Return what is to be done about the key that a model needs, or None where it is there."""
+    from backstory.adapters.models.keys import find_key  # noqa: PLC0415
+    from backstory.model.errors import ModelKeyError  # noqa: PLC0415
+
+    try:
+        find_key(address, os.environ)
+    except ModelKeyError as error:
+        return str(error)
+    return None
+
+
+def _tell_off(screen: Screen, left: "TurnsLeft", *, file: Path) -> None:
+    screen.line(f"No model is asked any more ({file}).")
+    if left.waiting:
+        waiting = counted(left.waiting, "turn")
+        screen.line(f"{waiting} waiting for it: set again, the same model goes on with it.")
+
+
+def _tell_set(
+    screen: Screen,
+    address: "ModelAddress",
+    left: "TurnsLeft",
+    *,
+    missing: str | None,
+    history: bool,
+) -> None:
+    from backstory.adapters.settings import user_file  # noqa: PLC0415
+
     where = "on this machine" if address.is_local else f"at {address.base_url}"
     screen.line(f"{one_line(address.name)} will be asked, {where} ({user_file()}).", indent=2)
+    if missing is not None:
+        screen.line(("It cannot be asked yet: ", "yellow"), one_line(missing), indent=2)
     if left.before:
         asked = "is asked about" if history else "is not asked about (--history asks it)"
         screen.line(f"It {asked} {counted(left.before, 'turn')} that were said before.")
