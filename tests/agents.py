@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from keyboard import at_terminal
 from model_servers import ModelServer
 
 FOLDER_VARIABLE = "AGENTS_FOLDER"
@@ -41,19 +42,17 @@ class Agent:
     wire: str
     settings: Mapping[str, str]
 
-    def command(self, modules: Path, url: str) -> list[str]:
-        """Return what runs it, up to the prompt."""
+    def command(self, modules: Path, url: str, *, is_reviewed: bool = False) -> list[str]:
+        """Return what runs it, up to the prompt.
+
+        Unless a person has reviewed its hooks, Codex is told to run them all the same.
+        """
         match self.host:
             case "claude-code":
                 return [str(modules / _CLAUDE), "-p"]
             case "codex":
-                provider = {"name": "mock", "base_url": f"{url}/v1", "wire_api": "responses"}
-                words = [f'model_providers.mock.{key}="{told}"' for key, told in provider.items()]
-                chosen = [
-                    word for one in ('model_provider="mock"', *words) for word in ("-c", one)
-                ]
-                # A person would review the hooks: `/hooks`.
-                return [str(modules / _CODEX), "exec", "--dangerously-bypass-hook-trust", *chosen]
+                trusting = [] if is_reviewed else ["--dangerously-bypass-hook-trust"]
+                return [str(modules / _CODEX), "exec", *trusting, *_model_of_codex(url)]
             case _:
                 # Else it asks a model which model to ask.
                 model = ["-m", "gemini-2.5-flash"]
@@ -79,6 +78,12 @@ class Agent:
                 }
 
 
+def _model_of_codex(url: str) -> list[str]:
+    provider = {"name": "mock", "base_url": f"{url}/v1", "wire_api": "responses"}
+    words = [f'model_providers.mock.{key}="{told}"' for key, told in provider.items()]
+    return [word for one in ('model_provider="mock"', *words) for word in ("-c", one)]
+
+
 _BY_KEY = {
     "security": {"auth": {"selectedType": "gemini-api-key"}},
     "privacy": {"usageStatisticsEnabled": False},
@@ -102,6 +107,7 @@ class Seat:
     home: Path
     project: Path
     server: ModelServer
+    is_reviewed: bool = False  # its hooks, by the person whose seat it is
 
     def prepare(self) -> None:
         """Write what the agent finds in its home."""
@@ -110,21 +116,48 @@ class Seat:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """What the agent is started with."""
+        return {
+            "HOME": str(self.home),
+            "PATH": os.environ["PATH"],
+            "BACKSTORY_HOOK_SECONDS": _HOOK_SECONDS,
+            **self.agent.environment(self.server.url),
+        }
+
+    def review_hooks(self) -> None:
+        """Start Codex as a person does, and trust the folder and the hooks where it asks."""
+        words = [str(self.modules / _CODEX), *_model_of_codex(self.server.url)]
+        settings = self.home / ".codex" / "config.toml"
+        with at_terminal(words, cwd=self.project, env=self.environment) as terminal:
+            terminal.wait(lambda: "Trust this folder?" in terminal.text)
+            terminal.press("\r", until=lambda: "2. Trust all and continue" in terminal.text)
+            terminal.press("2\r", until=lambda: "trusted_hash" in settings.read_text())
+
+    def servers(self) -> list[str]:
+        """Return the MCP servers that Codex knows of in the project."""
+        ran = subprocess.run(
+            [str(self.modules / _CODEX), "mcp", "list", "--json"],
+            cwd=self.project,
+            env=self.environment,
+            capture_output=True,
+            timeout=60,
+            check=True,
+        )
+        return [server["name"] for server in json.loads(ran.stdout)]
+
     def asks(self, prompt: str, *options: str) -> str:
         """Run a session of one prompt, and return all that the model was sent in it.
 
         Fails where the agent does.
         """
         del self.server.seen[:]
+        command = self.agent.command(self.modules, self.server.url, is_reviewed=self.is_reviewed)
         ran = subprocess.run(
-            [*self.agent.command(self.modules, self.server.url), prompt, *options],
+            [*command, prompt, *options],
             cwd=self.project,
-            env={
-                "HOME": str(self.home),
-                "PATH": os.environ["PATH"],
-                "BACKSTORY_HOOK_SECONDS": _HOOK_SECONDS,
-                **self.agent.environment(self.server.url),
-            },
+            env=self.environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -7,6 +7,7 @@ servers on this machine.
 import re
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import apsw
@@ -245,3 +246,41 @@ def waiting(agent: Agent, seen: Seen, call: ToolCall) -> ToolCall:
             return ToolCall(key, "exec_command", {"cmd": "true"})
         case _:
             return ToolCall(key, "list_directory", {"dir_path": "."})
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("agent", AGENTS[1:2], ids=["codex"], indirect=True)
+def test_codex_runs_the_hooks_of_install_once_a_person_has_trusted_them(seat: Seat) -> None:
+    run("remember", "We decided to use PostgreSQL for the main database.", at=seat.project)
+    seat = replace(seat, is_reviewed=True)
+    before = seat.asks(QUESTION)
+    doubted = faults_of(seat)
+    seat.review_hooks()
+    after = seat.asks(QUESTION)
+    trusted = faults_of(seat)
+    until_ended(seat)
+
+    assert "PostgreSQL" not in before
+    assert doubted == ["agent-not-reviewed"]
+    assert "PostgreSQL" in after
+    assert trusted == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("agent", AGENTS[1:2], ids=["codex"], indirect=True)
+def test_codex_reads_a_project_s_files_once_a_person_has_trusted_the_folder(seat: Seat) -> None:
+    run("uninstall", "codex", at=seat.project)
+    run("install", "codex", "--scope", "project", at=seat.project)
+    before, doubted = seat.servers(), faults_of(seat)
+    seat.review_hooks()
+
+    assert (before, doubted) == ([], ["agent-not-trusted", "agent-not-reviewed"])
+    assert (seat.servers(), faults_of(seat)) == (["backstory"], [])
+
+
+def faults_of(seat: Seat) -> list[str]:
+    """Return what doctor finds wrong with the agent."""
+    (tried,) = run("doctor", seat.agent.host, "--json", at=seat.project).told["agents"]
+    return [finding["slug"] for finding in tried["findings"]]
