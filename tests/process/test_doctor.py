@@ -44,7 +44,8 @@ def ran(project: Path, *words: str, **more: str) -> subprocess.CompletedProcess[
 
 def tried(project: Path, host: str, **more: str) -> Any:
     """Let doctor try one agent, and return what it found."""
-    (agent,) = json.loads(ran(project, "doctor", host, "--json", **more).stdout)["agents"]
+    told = ran(project, "doctor", host, "--no-run", "--json", **more)
+    (agent,) = json.loads(told.stdout)["agents"]
     return agent
 
 

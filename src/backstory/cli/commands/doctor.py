@@ -6,9 +6,11 @@ from typing import Annotated
 
 import typer
 
+from backstory.adapters.installing.entries import Site
 from backstory.adapters.installing.hosts import hosts
 from backstory.adapters.project import find_project
 from backstory.cli.commands.agents.installing import site_of
+from backstory.cli.commands.agents.rehearsing import Rehearsal
 from backstory.cli.commands.agents.trying import Tried, tried
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, one_line, print_json
@@ -74,19 +76,31 @@ _Hosts = Annotated[
     list[str] | None,
     typer.Argument(metavar="HOST", help=f"{', '.join(hosts())}. Default: memory and all of them."),
 ]
+_Runs = Annotated[
+    bool | None,
+    typer.Option("--run/--no-run", help="Start the agents themselves. Default: those named."),
+]
 _UNKNOWN = ("", "see docs/how-to/recover-a-store.md")
 
 
-def doctor(invocation: Invocation, host: _Hosts = None) -> None:
+def doctor(invocation: Invocation, host: _Hosts = None, runs: _Runs = None) -> None:
     """Look memory over, and say what to do about what is wrong.
 
     It reads everything and changes nothing; a damaged store is looked over, too. In each agent
     it is installed for, the very hooks that are entered are run in a project made for it, with
-    a prompt as that agent sends it. With names, only these agents are tried. The exit code is 1
-    where something is wrong.
+    a prompt as that agent sends it. With names, only these agents are tried, and those that can
+    run without a person (claude-code, codex, gemini) are run as well: in a home made for it,
+    with this program as their model, so that nothing is sent anywhere and nothing paid for. The
+    exit code is 1 where something is wrong.
     """
     _refuse_unknown(host or [])
-    agents = [one for name in host or hosts() for one in _tried(name, invocation, named=host)]
+    names, is_named = host or hosts(), bool(host)
+    is_run = is_named if runs is None else runs
+    agents = [
+        one
+        for name in names
+        for one in tried(name, _site(invocation), is_named=is_named, runs=is_run)
+    ]
     report, findings = None, tuple[Finding, ...]()
     if not host:
         with opened(invocation, strict=False) as memory:
@@ -104,10 +118,18 @@ def doctor(invocation: Invocation, host: _Hosts = None) -> None:
 COMMANDS = {
     "doctor": Command(
         run=doctor,
-        examples=("backstory doctor", "backstory doctor claude-code codex"),
+        examples=("backstory doctor", "backstory doctor claude-code", "backstory doctor --run"),
         isolated_answer={"health": "isolated", "findings": [], "agents": []},
     )
 }
+
+
+def _run_row(rehearsal: Rehearsal | None) -> dict[str, object] | None:
+    """Return what came of running the agent itself; null where it was not."""
+    if rehearsal is None:
+        return None
+    works = None if rehearsal.obstacle else not rehearsal.faults
+    return {"works": works, "obstacle": rehearsal.obstacle}
 
 
 def _refuse_unknown(names: list[str]) -> None:
@@ -116,10 +138,9 @@ def _refuse_unknown(names: list[str]) -> None:
         raise UsageError(f"{unknown[0]!r} is no agent; there are {', '.join(hosts())}")
 
 
-def _tried(name: str, invocation: Invocation, *, named: list[str] | None) -> list[Tried]:
+def _site(invocation: Invocation) -> Site:
     project = find_project(invocation.folder, env=os.environ)
-    site = site_of(invocation, "user" if project is None else "project", has_mcp=True)
-    return tried(name, site, is_named=bool(named))
+    return site_of(invocation, "user" if project is None else "project", has_mcp=True)
 
 
 def _tell(screen: Screen, findings: Sequence[Finding], *, agents: Sequence[Tried]) -> None:
@@ -128,16 +149,27 @@ def _tell(screen: Screen, findings: Sequence[Finding], *, agents: Sequence[Tried
         screen.line((finding.slug, "red"), f"  {meaning}: {one_line(finding.subject)}")
         screen.line(f"    to do: {advice}")
     for one in agents:
-        where = f"{one.host} ({one.scope})" if one.scope else one.host
-        if one.is_well:
-            screen.line((where, "green"), f"  works; a prompt waits {one.milliseconds} ms for it")
-        elif not one.faults:
-            screen.line((where, "dim"), f"  is not installed: backstory install {one.host}")
-        for fault in one.faults:
-            screen.line((where, "red"), f"  {fault.meaning}: {one_line(fault.subject)}")
-            screen.line(f"    to do: {fault.advice(one.host)}")
+        _tell_agent(screen, one)
     if not findings and not any(one.faults for one in agents):
         screen.line(("Everything is well.", "green"))
+
+
+def _tell_agent(screen: Screen, one: Tried) -> None:
+    where = f"{one.host} ({one.scope})" if one.scope else one.host
+    if one.is_well:
+        screen.line((where, "green"), f"  works; a prompt waits {one.milliseconds} ms for it")
+    elif not one.faults:
+        screen.line((where, "dim"), f"  is not installed: backstory install {one.host}")
+    for fault in one.faults:
+        screen.line((where, "red"), f"  {fault.meaning}: {one_line(fault.subject)}")
+        screen.line(f"    to do: {fault.advice(one.host)}")
+    if one.rehearsal is not None and one.rehearsal.obstacle:
+        told = f"    not run by itself: {one_line(one.rehearsal.obstacle)}"
+        screen.line((told, "dim"))
+    elif one.rehearsal is not None and not one.rehearsal.faults:
+        screen.line(
+            "    run by itself, it recorded a prompt and showed its model what is remembered"
+        )
 
 
 def _finding_row(finding: Finding) -> dict[str, object]:
@@ -155,5 +187,6 @@ def _agent_row(one: Tried) -> dict[str, object]:
         "scope": one.scope,
         "installed": one.is_installed,
         "milliseconds": one.milliseconds,
+        "run": _run_row(one.rehearsal),
         "findings": faults,
     }
