@@ -216,7 +216,9 @@ def test_completion_knows_commands_options_and_kinds(project: Path) -> None:
         told = ran(at=project, _BACKSTORY_COMPLETE="complete_bash", **env)
         return told.stdout.decode().split()
 
-    assert completed("backstory re") == ["remember", "recall", "review", "reindex"]
+    assert completed("backstory re") == [
+        *("remember", "recall", "review", "reindex", "relink"),
+    ]
     assert completed("backstory list --st") == ["--status"]
     assert "project_decision" in completed("backstory list --kind ")
 

@@ -149,6 +149,48 @@ def test_how_long_a_hook_runs_counts_from_its_start() -> None:
     assert 0 < float(ran.stdout) < time.monotonic() - begun + 0.02
 
 
+def recorded(host: Host, given: bytes) -> str:
+    """Hand a hook these bytes, and return the last thing that was said then."""
+    ran = subprocess.run(
+        [*HOOK, *CLAUDE], input=given, env={**os.environ, **QUIET}, capture_output=True, check=True
+    )
+    assert json.loads(ran.stdout.decode("utf-8")) is not None
+    host.fire("Stop", last_assistant_message="Fine.")
+    with host.memory() as memory:
+        return memory.history(memory.thread_for("claude_code", host.session))[-1].user_text
+
+
+@pytest.mark.parametrize(
+    ("prompt", "kept"),
+    [
+        ("你好，看看 ＡＢＣ 👩\u200d💻。\r\nÇa va?", "你好，看看 ＡＢＣ 👩\u200d💻。\r\nÇa va?"),
+        ("cafe\u0301 and caf\u00e9", "cafe\u0301 and caf\u00e9"),
+        ("half \ud83d of it", "half \ufffd of it"),
+    ],
+)
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_prompt_is_kept_as_it_was_whatever_its_characters(
+    host: Host, prompt: str, kept: str, mark: bytes
+) -> None:
+    assert recorded(host, mark + payload(host, host.session, prompt=prompt).encode()) == kept
+
+
+def test_bytes_that_are_no_text_cost_themselves_alone(host: Host) -> None:
+    given = payload(host, host.session, prompt="caf#, please").encode().replace(b"#", b"\xe9")
+
+    assert recorded(host, given) == "caf\ufffd, please"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
+def test_a_directory_whose_name_is_no_text_has_a_memory(tmp_path: Path) -> None:
+    host = Host(a_repository(tmp_path / os.fsdecode(b"caf\xe9 \xff")))
+    host.turn(RULE)
+    with host.memory() as memory:
+        memory.settle()
+
+        assert len(memory.list()) == 1
+
+
 def test_a_hook_whose_package_is_gone_is_no_failure(tmp_path: Path) -> None:
     gone = str(tmp_path / "gone" / "bin" / "backstory")
     launcher = (sys.executable, "-I", "-S", str(tmp_path / "gone" / "start.py"))

@@ -41,7 +41,8 @@ def _end_late(visit: Visit) -> None:
 
 def _serve(words: Sequence[str], visit: Visit) -> None:
     call = call_of(
-        sys.stdin.buffer.read(_PAYLOAD_BYTES_MAX).decode("utf-8", "replace"),
+        # Programs of Windows put a mark before what they pipe.
+        sys.stdin.buffer.read(_PAYLOAD_BYTES_MAX).decode("utf-8", "replace").lstrip("\ufeff"),
         host=_option(words, "--host").replace("-", "_"),
         event=_option(words, "--event"),
         folder=os.getcwd(),  # noqa: PTH109 - pathlib is not loaded yet

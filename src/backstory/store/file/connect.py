@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 
 from backstory.model.errors import StoreDegradedError
+from backstory.store.file.addressing import open_file, open_read_only
 from backstory.store.file.failures import translated
 from backstory.store.file.identity import (
     read_header,
@@ -23,7 +24,7 @@ JOURNAL_BYTES_MAX = 4 * 1024 * 1024
 
 def connect(path: Path, *, wait_ms: int = BUSY_TIMEOUT_MS) -> apsw.Connection:
     """Open an existing file that has been verified, for reading and writing."""
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection = open_file(path)
     # Before anything else: everything else may have to wait for another process.
     connection.set_busy_timeout(wait_ms)
     # An acknowledged turn survives a power cut (https://sqlite.org/pragma.html#pragma_synchronous).
@@ -44,7 +45,7 @@ def connect_read_only(path: Path) -> apsw.Connection:
     """Open a file that cannot or must not be written."""
     if has_log(path) and not _is_readable_beside_its_log(path):
         return _connect_copy(path)
-    connection = _connect_uri(path, "mode=ro" if has_log(path) else "immutable=1")
+    connection = open_read_only(path, "mode=ro" if has_log(path) else "immutable=1")
     connection.set_busy_timeout(BUSY_TIMEOUT_MS)
     connection.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF")
     return connection
@@ -52,14 +53,14 @@ def connect_read_only(path: Path) -> apsw.Connection:
 
 def connect_untouched(path: Path) -> apsw.Connection:
     """Open a file of any state for reading, so that not even a log appears beside it."""
-    connection = _connect_copy(path) if has_log(path) else _connect_uri(path, "immutable=1")
+    connection = _connect_copy(path) if has_log(path) else open_read_only(path, "immutable=1")
     connection.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF")
     return connection
 
 
 def _is_readable_beside_its_log(path: Path) -> bool:
     try:
-        connection = _connect_uri(path, "mode=ro")
+        connection = open_read_only(path, "mode=ro")
         try:
             connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
         finally:
@@ -88,13 +89,6 @@ def _connect_copy(path: Path) -> apsw.Connection:
             source.close()
     memory.execute("PRAGMA query_only = ON; PRAGMA trusted_schema = OFF")
     return memory
-
-
-def _connect_uri(path: Path, query: str) -> apsw.Connection:
-    # The three characters that mean something in such an address.
-    place = str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    uri = f"file:{place}?{query}"
-    return apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
 
 
 def is_writable(path: Path) -> bool:
@@ -142,7 +136,7 @@ def verify(path: Path) -> int:
 @contextmanager
 def _probing(path: Path) -> Iterator[apsw.Connection]:
     if has_log(path) and is_writable(path):
-        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        connection = open_file(path)
         # The last connection to close would otherwise copy the log into the file.
         connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
         connection.set_busy_timeout(BUSY_TIMEOUT_MS)

@@ -4,8 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-import apsw
-
+from backstory.store.file.addressing import open_file
 from backstory.store.file.migrate import build, released
 
 
@@ -46,7 +45,7 @@ def draft_store(
     handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     os.close(handle)
     draft.chmod(0o600)
-    connection = apsw.Connection(str(draft), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection = open_file(draft)
     try:
         build(connection, released())
         connection.execute(

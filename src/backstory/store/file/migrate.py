@@ -8,6 +8,7 @@ from pathlib import Path
 import apsw
 
 from backstory.model.errors import StoreUnavailableError
+from backstory.store.file.addressing import open_file
 from backstory.store.rows import only_row
 
 APPLICATION_ID = 0x42535459  # "BSTY"
@@ -100,8 +101,7 @@ def copy_store(path: Path, final: Path) -> None:
         left_behind.unlink()  # of one that was killed: the lock says that nobody is at it
     draft = final.with_name(f"{final.name}.{os.urandom(4).hex()}")
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    source = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-    target = apsw.Connection(str(draft))
+    source, target = open_file(path), open_file(draft)
     try:
         with target.backup("main", source, "main") as backup:
             while not backup.done:

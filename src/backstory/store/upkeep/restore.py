@@ -66,7 +66,7 @@ def restore_export(store: SqliteStore, path: Path) -> Mapping[str, int]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        export = json.loads(path.read_text(encoding="utf-8"))
+        export = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UnreadableInputError(f"{path} cannot be read: {error}") from error
     except (ValueError, RecursionError) as error:

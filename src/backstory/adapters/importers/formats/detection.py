@@ -8,7 +8,7 @@ from typing import Protocol
 
 from backstory.adapters.importers.assembly import Assembly
 from backstory.adapters.importers.formats import claude_code, codex, gemini, specstory
-from backstory.adapters.importers.formats.records import dict_of, record_of
+from backstory.adapters.importers.formats.records import dict_of, record_of, refuse_wide
 from backstory.adapters.importers.turns import BadLineError, Record
 from backstory.model.errors import UnreadableInputError
 
@@ -66,6 +66,7 @@ def detect(path: Path) -> Format:
     head = head_of(path)
     if not head.strip():
         raise UnreadableInputError(f"{path} is empty; expected {EXPECTED}")
+    refuse_wide(path, head)
     found = format_of(head)
     if found is None:
         raise UnreadableInputError(f"{path} is no transcript known here; expected {EXPECTED}")

@@ -1,19 +1,28 @@
 """Reading values out of records of other programs, which may hold anything anywhere."""
 
+import codecs
 import hashlib
 import json
 import re
 from datetime import UTC, datetime
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from backstory.adapters.importers.turns import BadLineError, Record
 from backstory.capture.redact import redact
+from backstory.model.errors import UnreadableInputError
 from backstory.record import without_half_characters
 
 _COMMAND_CHARS_MAX = 1_000  # a longer one carries a file's text, which is not ours to keep
 _MILLISECONDS_MAX = 2**53  # beyond what numbers of JSON can tell apart
 EXIT_CODE = re.compile(r"^\s*(?:Error: )?Exit code:? (-?\d{1,5})\b", re.IGNORECASE)
+
+
+def refuse_wide(path: Path, head: bytes) -> None:
+    """Raise `UnreadableInputError` where a file is UTF-16, as programs of Windows may write it."""
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise UnreadableInputError(f"{path} is UTF-16 text; save it as UTF-8 first")
 
 
 def record_of(line: bytes | bytearray) -> Record | None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from backstory.adapters.importers.discovery import claude_folder, slug_of
+from backstory.adapters.importers.formats.records import refuse_wide
 from backstory.adapters.importers.memories import exports, markdown
 from backstory.adapters.importers.memories.proposals import Proposal
 from backstory.adapters.project import Project, work_trees
@@ -101,6 +102,8 @@ def _text(path: Path) -> str:
     try:
         if path.stat().st_size > _BYTES_MAX:
             raise UnreadableInputError(f"{path} is larger than {_BYTES_MAX // 2**20} MB")
-        return strip_injected(path.read_bytes().decode("utf-8", "replace"))
+        raw = path.read_bytes()
     except OSError as error:
         raise UnreadableInputError(f"{path} cannot be read: {error.strerror}") from error
+    refuse_wide(path, raw)
+    return strip_injected(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
