@@ -39,13 +39,6 @@ class Runnable:
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ran:
-    """How a session ended: `complaint` is what went wrong, or ""."""
-
-    complaint: str = ""
-
-
 def runnable(host: str) -> Runnable | None:
     """Return how a host is run by itself, or None for one that needs a person or its own app."""
     return _RUNNABLE.get(host)
@@ -66,10 +59,10 @@ def make_home(agent: Runnable, home: Path) -> None:
 
 def run_session(
     agent: Runnable, program: str, *, asked: str, home: Path, project: Path, model_url: str
-) -> Ran:
+) -> str:
     """Have an agent answer one prompt in a project, with its own home and a model at `model_url`.
 
-    Whatever it started ends with it.
+    Returns what went wrong, or "". Whatever it started ends with it.
     """
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     started = subprocess.Popen(
@@ -91,13 +84,13 @@ def run_session(
     try:
         said, _ = started.communicate(timeout=_SECONDS)
     except subprocess.TimeoutExpired:
-        return Ran(complaint=f"it did not end within {_SECONDS} seconds")
+        return f"it did not end within {_SECONDS} seconds"
     finally:
         _end(started)
     if started.returncode == 0:
-        return Ran()
+        return ""
     ending = said.decode("utf-8", "replace").strip()[-_COMPLAINT_CHARS:]
-    return Ran(complaint=f"it ended with {started.returncode}: {ending}")
+    return f"it ended with {started.returncode}: {ending}"
 
 
 def _end(started: subprocess.Popen[bytes]) -> None:

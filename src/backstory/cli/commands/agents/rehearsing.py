@@ -68,7 +68,7 @@ def _install(host: str, home: Path, *, site: Site) -> None:
 
 def _judged(agent: Runnable, program: str, *, trial: TrialProject, home: Path) -> Rehearsal:
     with listening(agent.wire, said="Understood.") as model:
-        ran = run_session(
+        complaint = run_session(
             agent,
             program,
             asked=trial.prompt,
@@ -77,8 +77,8 @@ def _judged(agent: Runnable, program: str, *, trial: TrialProject, home: Path) -
             model_url=model.url,
         )
         sent = [body for body in model.sent if trial.prompt in body]
-    if ran.complaint or not sent:
-        return Rehearsal(obstacle=ran.complaint or "it did not ask its model")
+    if complaint or not sent:
+        return Rehearsal(obstacle=complaint or "it did not ask its model")
     faults = []
     if not any(trial.remembered in body for body in sent):
         faults.append(Fault(slug="agent-not-passed-on", subject=program))
