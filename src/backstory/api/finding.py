@@ -1,6 +1,7 @@
 """The part of the library that answers questions and hands text to an agent."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from backstory import inject, recall
 from backstory.adapters.git import GitRepository
@@ -12,6 +13,7 @@ from backstory.model.limits import RECALL_EPISODES_MAX, RECALL_ITEMS_MAX
 from backstory.model.recall import Cues, Question, Reading, Recalled, TurnHit
 from backstory.ports.store import Tables
 from backstory.wiring.recalling import recalled
+from backstory.wiring.story.branching import unmerged
 
 SEARCH_HITS_MAX = 10
 _CATCH_UP_TURNS = 500  # indexed in one short transaction
@@ -56,9 +58,10 @@ class Finding(Conversation):
         """
         with self._desk.store.reading() as tables:
             reading = recall.read(tables, self._resolve(tables, item_id), thread_id=thread)
-        if reading is None:
-            raise NotFoundError(f"no item {item_id} can be read: it is unknown or not active")
-        return reading
+            if reading is None:
+                raise NotFoundError(f"no item {item_id} can be read: it is unknown or not active")
+            found = unmerged(tables, [reading.item.id], vcs=self._repository())
+        return replace(reading, unmerged=found.get(reading.item.id))
 
     def context(
         self,

@@ -16,6 +16,7 @@ from backstory.model.ids import EpisodeId
 from backstory.model.words import JobKind, Source, Status
 from backstory.ports.story import LeftOpen
 from backstory.wiring import telling
+from backstory.wiring.story.branching import note_unmerged
 from backstory.wiring.story.freshness import check_freshness
 from backstory.wiring.story.learning import Learnt, learn, unlearnt
 from backstory.wiring.story.merging import brought_by, episodes_brought, summarize_merge
@@ -48,6 +49,7 @@ class Telling(Upkeep):
         report = backfill(desk.store, vcs, clock=desk.clock, choices=chosen)
         if not chosen.is_dry_run and not chosen.wanted:
             check_freshness(desk.store, vcs, ids=desk.ids, now_ms=desk.clock())
+            note_unmerged(desk.store, vcs)
         return report
 
     def learn(self) -> Learnt:

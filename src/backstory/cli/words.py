@@ -157,11 +157,17 @@ def hit_row(hit: Hit) -> dict[str, object]:
         "age_ms": hit.age_ms,
         "origin": hit.origin,
         "stale": hit.is_stale,
+        "unmerged": hit.unmerged,
     }
 
 
 def show_item(
-    screen: Screen, item: Item, *, kind_width: int = 0, is_stale: bool | None = None
+    screen: Screen,
+    item: Item,
+    *,
+    kind_width: int = 0,
+    is_stale: bool | None = None,
+    unmerged: str | None = None,
 ) -> None:
     """Write one item in a line, and what is remarkable about it.
 
@@ -174,6 +180,7 @@ def show_item(
         ("pinned", item.is_pinned),
         (status_word(status), status is not Status.ACTIVE),
         ("not a fact", not item.kind.is_factual),
+        (f"on {unmerged}, not merged", unmerged is not None),
     )
     marks = ", ".join(mark for mark, holds in holding if holds)
     screen.line(

@@ -1,10 +1,11 @@
 """The index: one line for each active item, for the stable part of a prompt. Pure."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from backstory.inject.fences import FENCE_CHARS, fenced, one_line
 from backstory.model.errors import IllegalOperationError
+from backstory.model.ids import ItemId
 from backstory.model.item import Item
 from backstory.model.limits import INDEX_BYTES_MAX, INDEX_LINES_MAX
 from backstory.model.words import Kind, Status
@@ -20,21 +21,27 @@ _LINE_CHARS_MAX = 220
 _OTHER_LINES = 4
 _OVERFLOW_BYTES = 60
 
+_NONE: Mapping[ItemId, str] = {}
 _KIND_ORDER = {kind: number for number, kind in enumerate(Kind)}
 
 
 def index_text(
-    items: Sequence[Item], *, lines_max: int = INDEX_LINES_MAX, bytes_max: int = INDEX_BYTES_MAX
+    items: Sequence[Item],
+    *,
+    unmerged: Mapping[ItemId, str] = _NONE,
+    lines_max: int = INDEX_LINES_MAX,
+    bytes_max: int = INDEX_BYTES_MAX,
 ) -> str:
     """Return the index of the active items, or "" where there is none.
 
+    Those that were said on a branch that is not merged are marked (`unmerged` names the branch).
     Equal items give equal bytes. What does not fit is counted in the last line, but pinned
     items never fall out: raises `IllegalOperationError` where they alone do not fit.
     """
     listed = sorted((item for item in items if _is_listed(item)), key=_importance)
     if not listed:
         return ""
-    pinned = [_line(item) for item in listed if item.is_pinned]
+    pinned = [_line(item, unmerged) for item in listed if item.is_pinned]
     room = bytes_max - FENCE_CHARS - len(_NOTICE.encode()) - _OVERFLOW_BYTES
     kept = _fitting(pinned, lines_max=lines_max - _OTHER_LINES, bytes_max=room)
     if len(kept) < len(pinned):
@@ -42,9 +49,8 @@ def index_text(
             f"{len(pinned)} pinned items do not fit into the index: unpin some of them"
         )
     others = _folded([item for item in listed if not item.is_pinned])
-    lines = _fitting(
-        [*pinned, *map(_line, others)], lines_max=lines_max - _OTHER_LINES, bytes_max=room
-    )
+    told = [*pinned, *(_line(item, unmerged) for item in others)]
+    lines = _fitting(told, lines_max=lines_max - _OTHER_LINES, bytes_max=room)
     missing = len(listed) - len(lines)
     overflow = [f"{missing} more: use recall"] if missing else []
     return fenced("\n".join([_NOTICE, *lines, *overflow]))
@@ -74,7 +80,7 @@ def _folded(items: Sequence[Item]) -> list[Item]:
     return kept
 
 
-def _line(item: Item) -> str:
+def _line(item: Item, unmerged: Mapping[ItemId, str]) -> str:
     revision = item.revision
     title = one_line(revision.title, _LINE_CHARS_MAX)
     synopsis = one_line(revision.synopsis or revision.statement, _LINE_CHARS_MAX)
@@ -82,6 +88,7 @@ def _line(item: Item) -> str:
     if title and not text.startswith(title):
         text = f"{title}: {synopsis}"
     mark = ", pinned" if item.is_pinned else ""
+    mark += ", not merged yet" if item.id in unmerged else ""
     return one_line(f"- [{item.id}] {item.kind}{mark}: {text}", _LINE_CHARS_MAX)
 
 

@@ -83,7 +83,7 @@ def _at_most(hits: Sequence[Hit]) -> list[Hit]:
 
 def _block(hit: Hit) -> str:
     entry = hit.entry
-    lines = _item_lines(entry) if isinstance(entry, Item) else _episode_lines(entry)
+    lines = _item_lines(entry, hit) if isinstance(entry, Item) else _episode_lines(entry)
     # Two blanks before every line: no content can look like the head of another entry.
     body = "\n".join(f"  {line}" for text in lines for line in harmless(text).split("\n"))
     return f"{_head(hit)}\n{body}"
@@ -95,14 +95,14 @@ def _head(hit: Hit) -> str:
     marks = [kind, age_in_words(hit.age_ms), f"from {hit.origin}"]
     if hit.is_stale:
         marks.append("STALE: a file it speaks of has changed")
-    if isinstance(entry, Episode) and not entry.is_merged:
+    if hit.unmerged or (isinstance(entry, Episode) and not entry.is_merged):
         marks.append("NOT MERGED YET")
     if not hit.is_factual:
         marks.append("NOT A FACT: only being discussed")
     return one_line(f"[{entry.id}] {', '.join(marks)}", _HEAD_CHARS_MAX)
 
 
-def _item_lines(item: Item) -> Iterator[str]:
+def _item_lines(item: Item, hit: Hit) -> Iterator[str]:
     revision = item.revision
     if not revision.statement.startswith(revision.title.rstrip("….")):
         yield revision.title
@@ -111,6 +111,8 @@ def _item_lines(item: Item) -> Iterator[str]:
         yield revision.detail
     if revision.paths:
         yield f"files: {', '.join(revision.paths[:_LIST_MAX])}"
+    if hit.unmerged:
+        yield one_line(f"where: {hit.unmerged}", _LINE_CHARS_MAX)
 
 
 def _episode_lines(episode: Episode) -> Iterator[str]:

@@ -22,8 +22,10 @@ def index_of(tables: Tables, *, bytes_max: int = INDEX_BYTES_MAX) -> str:
 
     Where pinned items do not fit, the index says so in place of dropping any.
     """
+    items = tables.items.listed(statuses=(Status.ACTIVE,))
+    unmerged = tables.branches.of_items([item.id for item in items])
     try:
-        return index_text(tables.items.listed(statuses=(Status.ACTIVE,)), bytes_max=bytes_max)
+        return index_text(items, unmerged=unmerged, bytes_max=bytes_max)
     except IllegalOperationError as error:
         return fenced(f"{error}; until then use recall")
 

@@ -36,6 +36,7 @@ class Entry(Answer):
     age_days: int
     stale: bool = False
     fact: bool = True
+    not_merged: str = ""
 
 
 class Found(Answer):
@@ -53,6 +54,7 @@ class Read(Answer):
     content: str
     said: list[str]
     fact: bool
+    not_merged: str = ""
 
 
 class Kept(Answer):
@@ -120,6 +122,7 @@ def read(reading: Reading) -> Read:
         content=reading.content,
         said=[source.text for source in reading.sources],
         fact=reading.is_factual,
+        not_merged=reading.unmerged or "",
     )
 
 
@@ -167,6 +170,7 @@ def _entry(hit: Hit) -> Entry:
         age_days=hit.age_ms // DAY_MS,
         stale=hit.is_stale,
         fact=hit.is_factual or not is_item,
+        not_merged=hit.unmerged or "",
     )
 
 

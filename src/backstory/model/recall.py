@@ -47,6 +47,7 @@ class Hit:
     origin: str  # who said it: "user", "event", "import", …
     is_factual: bool
     is_stale: bool
+    unmerged: str | None = None  # the branch that an item was said on, while it is not merged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +77,7 @@ class Reading:
     content: str
     sources: tuple[Quote, ...]
     is_factual: bool
+    unmerged: str | None = None  # the branch that it was said on, while it is not merged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from backstory.ports.store_rows import (
     Tombstone,
     Wanted,
 )
-from backstory.ports.story import CitedFiles, Episodes, Periods, Story, TicketTitles
+from backstory.ports.story import Branches, CitedFiles, Episodes, Periods, Story, TicketTitles
 from backstory.ports.work import Calls, Jobs
 
 if TYPE_CHECKING:
@@ -344,6 +344,8 @@ class Tables(Protocol):
     def story(self) -> Story: ...
     @property
     def cited(self) -> CitedFiles: ...
+    @property
+    def branches(self) -> Branches: ...
     @property
     def ticket_titles(self) -> TicketTitles: ...
     @property

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from backstory.model.episode import Episode, Summary, Todo
 from backstory.model.event import Event
-from backstory.model.ids import EpisodeId
+from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.turn import Turn
 from backstory.model.words import Status
 
@@ -122,6 +122,19 @@ class CitedFiles(Protocol):
 
     def of(self, entry_ids: Sequence[str]) -> tuple[CitedFile, ...]:
         """Return the files that these entries cite, in one statement."""
+
+
+class Branches(Protocol):
+    """The branches that are not merged, and the items that were said on nothing but them."""
+
+    def note(self, unmerged: Mapping[str, int]) -> None:
+        """Keep the branches that are not merged, each with when it left the main line."""
+
+    def noted(self) -> Mapping[str, int]:
+        """Return what was kept last."""
+
+    def of_items(self, item_ids: Sequence[ItemId]) -> Mapping[ItemId, str]:
+        """Return the branch of each item that was said on branches alone that are not merged."""
 
 
 class TicketTitles(Protocol):

@@ -119,6 +119,12 @@ class Vcs(Protocol):
     def tips(self) -> Mapping[str, str]:
         """Return the commit of each branch, remote branch and tag, and of a detached HEAD."""
 
+    def unmerged(self, names: Sequence[str] = ()) -> Mapping[str, int]:
+        """Return the branches, of these or of all, that hold what the main line has not.
+
+        Each with when it left the main line, or 0 where it never was on it.
+        """
+
     def listed(self, wanted: Sequence[str] = (), *, seen: Sequence[str] = ()) -> Iterator[Listed]:
         """Name commits, earlier ones first, without what the seen tips already reach.
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from backstory.store.raw.periods import SqlitePeriods
     from backstory.store.raw.threads import SqliteThreads
     from backstory.store.raw.turns import SqliteTurns
+    from backstory.store.story.branches import SqliteBranches
     from backstory.store.story.cited import SqliteCitedFiles
     from backstory.store.story.table import SqliteStory
     from backstory.store.story.titles import SqliteTicketTitles
@@ -114,6 +115,13 @@ class SqliteTables:
         from backstory.store.story.cited import SqliteCitedFiles
 
         return SqliteCitedFiles(self._connection)
+
+    @property
+    def branches(self) -> "SqliteBranches":
+        """The branches that are not merged."""
+        from backstory.store.story.branches import SqliteBranches
+
+        return SqliteBranches(self._connection)
 
     @property
     def ticket_titles(self) -> "SqliteTicketTitles":

@@ -38,14 +38,18 @@ def recalled(
     """Return what answers a question: items first, then at most three episodes of either sort.
 
     Where only a place was asked for, episodes come first. What cites a file that is gone by now
-    is stale at once; with `vcs` also what cites one that has changed much. Nothing is written.
+    is stale at once; with `vcs` also what cites one that has changed much. Items that were said
+    on a branch that is not merged name it. Nothing is written.
     """
     answer = _found(tables, question, now_ms=now_ms, root=root, explain=explain)
     if not answer.hits:
         return answer
-    from backstory.wiring.story.looking import looked_at  # noqa: PLC0415 - only hits are looked at
+    # Only hits are looked at.
+    from backstory.wiring.story.branching import marked  # noqa: PLC0415
+    from backstory.wiring.story.looking import looked_at  # noqa: PLC0415
 
-    return replace(answer, hits=looked_at(tables, answer.hits, root=root, vcs=vcs))
+    hits = looked_at(tables, answer.hits, root=root, vcs=vcs)
+    return replace(answer, hits=marked(tables, hits, vcs=vcs))
 
 
 def _found(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
+from backstory.adapters.git.branching import main_tips
 from backstory.adapters.git.ordering import put_in_order
 from backstory.episodes.stage import draft, keep
 from backstory.model.errors import VcsUnavailableError
@@ -18,13 +19,6 @@ TIPS_KEPT = "backfilled_tips"
 _BATCH_COMMITS = 500
 _LISTED_MAX = 4_000
 _PATCHED_COMMITS = 500
-# Where the main line of development is by custom, and where a clone was told that it is.
-_MAIN_LINES = (
-    "refs/remotes/origin/HEAD",
-    "refs/heads/main",
-    "refs/heads/master",
-    "refs/heads/trunk",
-)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -160,13 +154,8 @@ def branch_of(ref: str | None) -> str | None:
 
 
 def _tips(vcs: Vcs) -> _Tips:
-    """Return where history stands; without a branch that is the main one by name, HEAD leads."""
     tips = vcs.tips()
-    main = {tips[name] for name in _MAIN_LINES if name in tips}
-    head = vcs.head().sha
-    if not main and head is not None:
-        main = {head}
-    return _Tips(main=tuple(sorted(main)), all=tuple(sorted(set(tips.values()))))
+    return _Tips(main=main_tips(tips, head=vcs.head().sha), all=tuple(sorted(set(tips.values()))))
 
 
 def _seen(store: Store, choices: BackfillChoices) -> _Tips:

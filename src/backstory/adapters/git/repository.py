@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
+from backstory.adapters.git.branching import main_tips, unmerged
 from backstory.adapters.git.log import FORMAT, bytes_of, commits, text_of, tokens
 from backstory.adapters.git.resolving import patch_ids, resolve
 from backstory.adapters.git.runner import BULK_SECONDS, Git
@@ -65,6 +66,11 @@ class GitRepository:
             if b"commit" in {kind.strip(), peeled_kind}:
                 found[text_of(name)] = target.decode("ascii")
         return found | {f"HEAD {sha}": sha for sha in self._loose_heads()}
+
+    def unmerged(self, names: Sequence[str] = ()) -> Mapping[str, int]:
+        """Return the local branches, of these or of all, that hold what no main line has."""
+        main = main_tips(self.tips(), head=self.head().sha)
+        return unmerged(self._git, names, main=main)
 
     def listed(self, wanted: Sequence[str] = (), *, seen: Sequence[str] = ()) -> Iterator[Listed]:
         """Name commits, parents before children and otherwise by date."""

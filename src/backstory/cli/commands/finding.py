@@ -154,7 +154,7 @@ def _show_hit(screen: Screen, hit: Hit) -> None:
             because = f" ({one_line(made.reason)})" if made.reason else ""
             screen.line(f"    decided: {one_line(made.decision)}{because}", indent=6)
     else:
-        show_item(screen, entry, is_stale=hit.is_stale)
+        show_item(screen, entry, is_stale=hit.is_stale, unmerged=hit.unmerged)
         if entry.revision.detail:
             screen.line("    ", one_line(entry.revision.detail), indent=6)
     because = f": {'; '.join(hit.reasons)}" if hit.reasons else ""

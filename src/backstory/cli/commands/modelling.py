@@ -236,7 +236,7 @@ def _set(invocation: Invocation, name: str | None, *, url: str | None, history: 
     elif address is None:
         _tell_off(Screen(), left, file=user_file())
     else:
-        _tell_set(Screen(), address, left, missing=missing, history=history)
+        _tell_set(Screen(), address, left=left, missing=missing, history=history)
 
 
 def _missing_key(address: "ModelAddress") -> str | None:
@@ -261,8 +261,8 @@ def _tell_off(screen: Screen, left: "TurnsLeft", *, file: Path) -> None:
 def _tell_set(
     screen: Screen,
     address: "ModelAddress",
-    left: "TurnsLeft",
     *,
+    left: "TurnsLeft",
     missing: str | None,
     history: bool,
 ) -> None:

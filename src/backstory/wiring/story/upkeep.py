@@ -16,6 +16,7 @@ from backstory.model.words import JobKind, Source
 from backstory.ports.store import Tables
 from backstory.wiring.desk import Desk
 from backstory.wiring.sources.shell import take_in_shell
+from backstory.wiring.story.branching import note_unmerged
 from backstory.wiring.story.freshness import check_freshness
 from backstory.wiring.story.learning import Learnt, learn, unlearnt
 
@@ -90,6 +91,7 @@ def _look_at_files(desk: Desk) -> None:
     try:
         vcs = GitRepository(project.root, environ=desk.env)
         check_freshness(desk.store, vcs, ids=desk.ids, now_ms=desk.clock())
+        note_unmerged(desk.store, vcs)
     except VcsUnavailableError:
         return
 
