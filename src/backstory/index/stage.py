@@ -13,6 +13,9 @@ from backstory.ports.store import Store, Tables
 # and every store is indexed anew when its jobs are run the next time.
 INDEX_VERSION = 2
 
+# An entry takes some three milliseconds, and nobody is to wait for more than a hundred.
+_RENEWED_AT_ONCE = 20
+
 # What may be recalled; everything else is not in the index at all.
 FINDABLE = (Status.ACTIVE, Status.STALE)
 
@@ -65,8 +68,24 @@ def is_current(store: Store) -> bool:
 
 
 def renew(store: Store) -> bool:
-    """Build the index anew where it follows older rules, and return whether it did."""
+    """Let the index follow the rules of this version, and return whether it did not yet.
+
+    It is done entry by entry in short transactions, for others write meanwhile; recall finds
+    some entries by the old rules and some by the new ones until the end of it.
+    """
     if is_current(store):
         return False
-    reindex(store)
+    with store.reading() as tables:
+        items = [item.id for item in tables.items.listed(statuses=FINDABLE)]
+        episodes = [episode.id for episode in tables.episodes.listed()]
+    for first in range(0, len(items), _RENEWED_AT_ONCE):
+        with store.writing() as tables:
+            refresh(tables, items[first : first + _RENEWED_AT_ONCE])
+    for first in range(0, len(episodes), _RENEWED_AT_ONCE):
+        with store.writing() as tables:
+            index_entries(tables, tables.episodes.many(episodes[first : first + _RENEWED_AT_ONCE]))
+    with store.writing() as tables:
+        tables.turn_texts.clear()
+        tables.story.reindex()
+        tables.meta.set_index_version(INDEX_VERSION)
     return True

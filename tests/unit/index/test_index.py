@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backstory.index import refresh, reindex, remove, renew
+from backstory.index import refresh, reindex, remove, renew, stage
 from backstory.index.documents import episode_document, item_document
 from backstory.model.ids import ItemId
 from backstory.model.words import Action, Status
@@ -146,13 +147,19 @@ def test_any_item_gives_postings_that_are_bounded_and_in_order(
     assert all(0 < posting.weight <= 1 and posting.fields for posting in document.postings)
 
 
-def test_index_of_older_rules_is_built_anew_once(store: SqliteStore) -> None:
-    item = an_item(title="PostgreSQL")
-    keep(store, item)
+def test_index_of_older_rules_is_brought_up_to_date_once(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stage, "_RENEWED_AT_ONCE", 2)
+    items = [an_item(f"i_{n}", title=f"PostgreSQL {n}") for n in range(5)]
+    keep(store, *items, an_episode("e_1", objective="Make tests quick"))
+    tables_before = _derived(store)
     with store.writing() as tables:
-        tables.postings.clear()
+        for item in items[1:]:
+            tables.postings.put(replace(item_document(item), postings=(), spellings=()))
+        tables.postings.remove(items[0].id)
         tables.meta.set_index_version(1)
 
     assert renew(store)
-    assert found(store, "postgresql") == [item.id]
+    assert _derived(store) == tables_before
     assert not renew(store)
