@@ -62,6 +62,10 @@ def _serve(call: HostCall, project: Project, *, visit: Visit) -> Silence | None:
     silence = silence or silence_of_prompt(call, project, choices=choices)
     if silence is not None:
         return silence
+    if call.happening is Happening.ANSWER and not call.answer:
+        from backstory.adapters.hosts.last_words import with_answer  # noqa: PLC0415 - one host's
+
+        call = visit.call = with_answer(call)
     # From here on, what cannot be stored goes into the spool.
     visit.is_owed = call.happening is not Happening.SESSION_START
     is_first = not reader.store_of(project).exists()

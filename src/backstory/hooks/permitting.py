@@ -116,8 +116,8 @@ def _is_headless(call: HostCall, env: Mapping[str, str]) -> bool:
         return True
     if call.host == "claude_code":
         return env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")
-    if call.host == "gemini":
-        from backstory.adapters.hosts.scripted import is_scripted  # noqa: PLC0415 - one host's
+    if call.host in ("gemini", "copilot"):
+        from backstory.adapters.hosts.scripted import is_scripted  # noqa: PLC0415 - two hosts'
 
         return is_scripted(os.getppid())
     return call.host == "codex" and _EXEC.search(_beginning_of(call.transcript)) is not None

@@ -23,6 +23,7 @@ def call(dialect: str, *, happening: Happening = Happening.PROMPT, event: str = 
     )
 
 
+@pytest.mark.case("C16")
 @pytest.mark.parametrize("dialect", ["claude_code", "codex", "gemini"])
 def test_context_stands_beside_the_name_of_the_event(dialect: str) -> None:
     answer = json.loads(written(call(dialect, event="UserPromptSubmit"), SHOWN))
@@ -35,6 +36,7 @@ def test_context_stands_beside_the_name_of_the_event(dialect: str) -> None:
     }
 
 
+@pytest.mark.case("C16")
 def test_every_other_form_is_exact() -> None:
     start = Happening.SESSION_START
     answers = {
@@ -61,6 +63,7 @@ def test_every_other_form_is_exact() -> None:
     assert told == answers
 
 
+@pytest.mark.case("C16")
 @pytest.mark.parametrize("dialect", ["claude_code", "codex", "gemini", "vscode", "cursor"])
 @pytest.mark.parametrize("happening", list(Happening))
 def test_nothing_to_say_is_an_answer_that_changes_nothing(
@@ -77,11 +80,13 @@ def test_context_is_left_out_where_the_host_takes_none() -> None:
     assert written(call("claude_code", happening=Happening.ANSWER), SHOWN) == "{}\n"
 
 
+@pytest.mark.case("C16")
 def test_a_text_above_the_limit_is_left_out_whole() -> None:
     assert written(call("cursor"), Answer(context="x" * 9_001)) == '{"continue": true}\n'
     assert len(written(call("claude_code"), Answer(context="x" * 9_000))) > 9_000
 
 
+@pytest.mark.case("C16")
 def test_fields_of_codex_are_those_of_its_schema() -> None:
     allowed = {"continue", "stopReason", "suppressOutput", "systemMessage", "decision", "reason"}
     answer = json.loads(written(call("codex"), Answer(context="x", notice="told")))

@@ -184,3 +184,28 @@ def test_vs_code_is_told_from_copilot_whose_hook_files_it_runs() -> None:
 
     assert (copilot.host, copilot.dialect) == ("copilot", "copilot")
     assert (vscode.host, vscode.dialect, vscode.event) == ("vscode", "vscode", "UserPromptSubmit")
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("hi\n<shellId: 0 completed with exit code 1>", 1),
+        ("exit code 7\n<shellId: 12 completed with exit code 0>\n", 0),
+        ("<shellId: 0 completed with exit code 1>\nno end yet", None),
+        ("<command is still running>", None),
+    ],
+)
+def test_copilot_tells_at_the_end_how_a_command_ended(told: str, expected: int | None) -> None:
+    payload = {
+        "sessionId": "s1",
+        "timestamp": 1796048223678,
+        "cwd": "/work",
+        "toolName": "bash",
+        "toolArgs": {"command": "make test"},
+        "toolResult": {"resultType": "success", "textResultForLlm": told},
+    }
+    call = call_of(
+        json.dumps(payload), host="copilot", event="postToolUse", folder="/work", at_ms=1
+    )
+
+    assert (call and call.exit_code) == expected

@@ -1,4 +1,4 @@
-"""Whether a script runs Gemini CLI is told by its command line and by what it reads from."""
+"""A script that runs Gemini CLI or Copilot CLI is known by its command line and its input."""
 
 from pathlib import Path
 
@@ -31,6 +31,10 @@ def a_process(
         (["gemini"], ("/dev/null", TERMINAL), True),
         (["gemini"], (TERMINAL, "pipe:[1]"), True),
         (["gemini", "--acp"], ("socket:[1]", "socket:[2]"), False),
+        (["/opt/copilot", "-p", "Look at this."], (TERMINAL, TERMINAL), True),
+        (["copilot", "--prompt=Look at this."], (TERMINAL, TERMINAL), True),
+        (["copilot"], (TERMINAL, TERMINAL), False),
+        (["copilot", "--acp"], ("socket:[1]", "socket:[2]"), False),
         (["bash", "-i"], ("/dev/null", "/dev/null"), False),
     ],
 )

@@ -21,6 +21,7 @@ CALL = HostCall(
 )
 
 
+@pytest.mark.case("C07")
 def test_a_call_that_does_not_fit_on_the_disk_leaves_nothing_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -40,6 +41,7 @@ def test_a_call_that_does_not_fit_on_the_disk_leaves_nothing_behind(
     assert [*spool.waiting(tmp_path)] == []
 
 
+@pytest.mark.case("C07")
 def test_a_call_is_written_whole_however_little_is_written_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

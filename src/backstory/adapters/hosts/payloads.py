@@ -12,6 +12,8 @@ _Payload = Mapping[str, Any]
 _SHELL_TOOLS = frozenset({"bash", "shell", "run_shell_command", "execute_command", "local_shell"})
 # "Exit code 3\n…" from Claude Code, "Exit Code: 3" from Gemini CLI.
 _EXIT_CODE = re.compile(r"^exit code:? (\d{1,9})", re.IGNORECASE | re.MULTILINE)
+# The last line of what Copilot CLI tells its model of a command.
+_EXIT_LINE = re.compile(r"^<shellId: [^<>\n]* exit code (\d{1,9})>\s*\Z", re.MULTILINE)
 _TOOL_TEXT_CHARS = 100_000
 # Where hosts keep the parts that others have at the top.
 _NESTED = ("tool_info", "taskStart", "taskResume", "userPromptSubmit", "taskComplete")
@@ -59,7 +61,7 @@ def call_of(text: str, *, host: str, event: str, folder: str, at_ms: int) -> Hos
         exit_code=exit_code,
         **_tests(payload, command),
         tool_key=_first(payload, "tool_use_id", "toolUseId", "callID"),
-        transcript=_first(payload, "transcript_path"),
+        transcript=_first(payload, "transcript_path", "transcriptPath"),
         source=_first(payload, "source", "reason"),
         is_subagent=bool(_first(payload, "agent_id")),
     )
@@ -158,7 +160,11 @@ def _in_result(result: dict[str, Any]) -> int | None:
     if "stdout" in result:
         # Claude Code calls another event for a command that fails.
         return 0
-    content = result.get("llmContent", result.get("textResultForLlm"))
+    shown = result.get("textResultForLlm")
+    if isinstance(shown, str):
+        last = _EXIT_LINE.search(shown[-_TOOL_TEXT_CHARS:])
+        return int(last.group(1)) if last else None  # it still runs, or was stopped
+    content = result.get("llmContent")
     found = _in_text(content) if isinstance(content, str) else None
     is_well = isinstance(content, str) and not result.get("error")
     return 0 if found is None and is_well else found
