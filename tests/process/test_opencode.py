@@ -72,6 +72,12 @@ def request(session: str = "ses_1") -> list[Any]:
     return ["experimental.chat.system.transform", {"sessionID": session}]
 
 
+def naming(session: str = "ses_1") -> list[Any]:
+    """Return the request that only gives a session its title."""
+    system = {"system": ["You are a title generator. You output ONLY a thread title."]}
+    return ["experimental.chat.system.transform", {"sessionID": session}, system]
+
+
 def event(kind: str, **properties: object) -> list[Any]:
     return ["event", {"event": {"type": kind, "properties": properties}}]
 
@@ -150,3 +156,14 @@ def test_what_is_shown_stays_within_what_hosts_take(project: Path) -> None:
     shown = drive(project, *prompts, request(), program=str(talker))
 
     assert [len(text) for text in shown[0]] == [4000, 4000]
+
+
+def test_a_request_that_names_a_session_is_shown_nothing(project: Path) -> None:
+    drive(project, prompt(RULE), *answer("Understood."))
+    with Host(project).memory() as memory:
+        memory.settle()
+    asked = prompt("Which test runner do we use?", session="ses_2")
+    named, shown = drive(project, asked, naming("ses_2"), request("ses_2"))
+
+    assert len(named) == 1
+    assert any("pytest" in text for text in shown)

@@ -39,7 +39,8 @@ export const Backstory = async ({ directory }) => {
     },
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
       const session = sessions.get(sessionID);
-      if (!session) return;
+      // What only gives the session a name is a request of the same session, told by its words.
+      if (!session || /\btitle generator\b/i.test(output.system[0] || "")) return;
       const texts = [];
       let room = SHOWN_MAX - session.index.length;
       for (const text of [...session.shown].reverse()) {
