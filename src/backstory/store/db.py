@@ -12,13 +12,14 @@ from backstory.model.errors import StoreDegradedError, StoreUnavailableError
 from backstory.store.file.connect import (
     BUSY_TIMEOUT_MS,
     connect,
+    connect_alone,
     connect_read_only,
     is_writable,
     refuse_orphaned_log,
     verify,
 )
 from backstory.store.file.create import make_private_directory, make_store
-from backstory.store.file.failures import translated, unstorable
+from backstory.store.file.failures import lacks_room_for_index, translated, unstorable
 from backstory.store.file.identity import SCHEMA_VERSION, refuse_unsafe_library
 from backstory.store.file.migrate import migrate, released
 from backstory.store.tables import SqliteTables
@@ -67,6 +68,15 @@ class SqliteStore:
 
     @contextmanager
     def _transaction(self, begin: str, end: str) -> Iterator[SqliteTables]:
+        try:
+            with self._begun(begin, end) as tables:
+                yield tables
+        finally:
+            if getattr(self._local, "is_alone", False):
+                self.close()
+
+    @contextmanager
+    def _begun(self, begin: str, end: str) -> Iterator[SqliteTables]:
         try:
             connection = self.connection()
             connection.execute(begin)
@@ -120,7 +130,13 @@ class SqliteStore:
     def _connect(self) -> apsw.Connection:
         if self.is_read_only:
             return connect_read_only(self.path)
-        return connect(self.path, wait_ms=self._wait_ms)
+        try:
+            return connect(self.path, wait_ms=self._wait_ms)
+        except apsw.IOError as error:
+            if not lacks_room_for_index(error):
+                raise
+        self._local.is_alone = True  # nobody else can use the file until this is closed
+        return connect_alone(self.path, wait_ms=self._wait_ms)
 
     def close(self) -> None:
         """Close this thread's connection. Those of other threads close when they end."""
@@ -128,6 +144,7 @@ class SqliteStore:
             self._local.connection.close()
             del self._local.connection
             del self._local.place
+        self._local.is_alone = False
 
 
 def open_store(

@@ -9,7 +9,7 @@ import apsw
 
 from backstory.model.errors import StoreDegradedError
 from backstory.store.file.addressing import open_file, open_read_only
-from backstory.store.file.failures import translated
+from backstory.store.file.failures import lacks_room_for_index, translated
 from backstory.store.file.identity import (
     read_header,
     refuse_altered,
@@ -38,6 +38,28 @@ def connect(path: Path, *, wait_ms: int = BUSY_TIMEOUT_MS) -> apsw.Connection:
     )
     if connection.pragma("journal_mode") != "wal":
         connection.pragma("journal_mode", "wal")
+    return connection
+
+
+def connect_alone(path: Path, *, wait_ms: int = BUSY_TIMEOUT_MS) -> apsw.Connection:
+    """Open a file on a disk that has no room for the index of its log, which memory then holds.
+
+    Nothing in the log is missed. As nobody else can know of that index, nobody else reads or
+    writes until this connection is closed: after a transaction (https://sqlite.org/wal.html,
+    "Use of WAL Without Shared-Memory").
+    """
+    connection = open_file(path)
+    connection.set_busy_timeout(wait_ms)
+    # Copying the log into the file would want room, too.
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    connection.execute(
+        """
+        PRAGMA locking_mode = EXCLUSIVE;
+        PRAGMA synchronous = FULL;
+        PRAGMA foreign_keys = ON;
+        PRAGMA trusted_schema = OFF;
+        """
+    )
     return connection
 
 
@@ -135,17 +157,27 @@ def verify(path: Path) -> int:
 
 @contextmanager
 def _probing(path: Path) -> Iterator[apsw.Connection]:
-    if has_log(path) and is_writable(path):
-        connection = open_file(path)
-        # The last connection to close would otherwise copy the log into the file.
-        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
-    else:
-        connection = connect_read_only(path)
+    writes = has_log(path) and is_writable(path)
+    connection = _connect_to_probe(path) if writes else connect_read_only(path)
     try:
         yield connection
     finally:
         connection.close()
+
+
+def _connect_to_probe(path: Path) -> apsw.Connection:
+    connection = open_file(path)
+    try:
+        # The last connection to close would otherwise copy the log into the file.
+        connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+        connection.set_busy_timeout(BUSY_TIMEOUT_MS)
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
+    except apsw.IOError as error:
+        connection.close()
+        if not lacks_room_for_index(error):
+            raise
+        return connect_alone(path)
+    return connection
 
 
 def refuse_orphaned_log(path: Path) -> None:

@@ -26,6 +26,17 @@ _CAUSES: tuple[tuple[type[apsw.Error], str], ...] = (
 )
 
 
+# The index of a log is a file that every reader needs, and the first one makes.
+_NO_ROOM_FOR_INDEX = frozenset(
+    {apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMMAP, apsw.SQLITE_IOERR_SHMOPEN}
+)
+
+
+def lacks_room_for_index(error: apsw.Error) -> bool:
+    """Whether a file cannot even be read, as its disk has no room for the index of its log."""
+    return getattr(error, "extendedresult", 0) in _NO_ROOM_FOR_INDEX
+
+
 def translated(path: Path, error: apsw.Error) -> BackstoryError:
     """Return the error that a caller can read and act on."""
     if isinstance(error, _DAMAGE):
@@ -34,6 +45,10 @@ def translated(path: Path, error: apsw.Error) -> BackstoryError:
         return IllegalOperationError(f"the store refuses this: {error}")
     if isinstance(error, apsw.TooBigError):
         return UnreadableInputError("the text is too large for the store (1 GB is the limit)")
+    if lacks_room_for_index(error):
+        return StoreUnavailableError(
+            f"{path}: the disk that holds it is full, so that it cannot be read either ({error})"
+        )
     for kind, cause in _CAUSES:
         if isinstance(error, kind):
             return StoreUnavailableError(f"{path}: {cause} ({error})")
