@@ -133,6 +133,7 @@ def test_evidence_without_a_turn_is_refused(store: Store) -> None:
         tables.items.add_evidence(ItemId("m_1"), [nowhere])
 
 
+@pytest.mark.case("C89")
 def test_two_active_items_of_one_claim_cannot_exist(store: Store) -> None:
     added(store, an_item())
 
@@ -246,6 +247,7 @@ def test_ids_are_found_by_their_beginning_and_no_character_is_a_wildcard(store: 
 
 
 @pytest.mark.promise("R31")
+@pytest.mark.case("C86")
 def test_the_change_log_tells_who_did_what_newest_first(store: Store) -> None:
     added(store, an_item())
     retired(store, ItemId("m_1"), Status.RETRACTED)

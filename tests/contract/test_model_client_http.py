@@ -192,6 +192,7 @@ def test_a_long_error_is_kept_in_bounds(pair):
     assert "500" in text
 
 
+@pytest.mark.case("C25")
 def test_a_request_offers_no_tools_and_asks_for_no_stream(pair):
     server, client = pair
     server.play(server.says('{"answer": "x"}'))

@@ -9,6 +9,7 @@ from recorded import a_thread
 
 
 @pytest.mark.promise("R61")
+@pytest.mark.case("C22")
 def test_a_host_session_finds_its_thread_by_its_own_name(store: Store) -> None:
     session = a_thread("th_a", host="claude_code", host_key="session-1")
     with store.writing() as tables:

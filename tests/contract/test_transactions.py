@@ -41,6 +41,7 @@ def _add_twice(tables: Tables, between: Callable[[], object]) -> None:
     tables.threads.add(a_thread())
 
 
+@pytest.mark.case("C67")
 def test_half_of_a_character_is_refused_and_nothing_is_kept(store: Store) -> None:
     with_thread(store)
 

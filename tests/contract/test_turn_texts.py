@@ -54,12 +54,14 @@ def test_turns_are_found_by_their_places(store: Store) -> None:
     assert [turn.user_text for turn in at] == ["two"]
 
 
+@pytest.mark.case("C67")
 @pytest.mark.parametrize("term", ['"', "NOT", "a*", "NEAR(", "x:y", "-", "悬空", "(", ""])
 def test_no_term_is_read_as_an_expression(store: Store, term: str) -> None:
     with store.reading() as tables:
         assert tables.turn_texts.ranked([term], limit=3, answer_weight=0.5) == ()
 
 
+@pytest.mark.case("C67")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=200)
 @given(terms=st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=5))
 def test_whatever_the_terms_are_the_query_runs(store: Store, terms: list[str]) -> None:

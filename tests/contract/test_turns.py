@@ -29,6 +29,7 @@ def test_a_turn_is_stored_before_its_answer_is_known(store: Store) -> None:
 
 
 @pytest.mark.promise("R59")
+@pytest.mark.case("C67")
 @settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -51,6 +52,7 @@ def test_any_text_comes_back_as_it_was(store: Store, user: str, answer: str) -> 
 
 
 @pytest.mark.promise("R59")
+@pytest.mark.case("C112")
 def test_a_text_of_five_million_characters_is_stored_whole(store: Store) -> None:
     with_thread(store)
     text = "记住\0" + "a" * 5_000_000 + "end"

@@ -74,6 +74,7 @@ def test_words_are_found_however_their_lines_are_broken(memory: Memory) -> None:
 
 
 @pytest.mark.promise("R5")
+@pytest.mark.case("C81")
 @pytest.mark.parametrize(
     ("said", "words", "statement"),
     [
@@ -167,6 +168,7 @@ def test_what_was_forgotten_stays_out(memory: Memory, now: list[int]) -> None:
     assert memory.waiting() == ()
 
 
+@pytest.mark.case("C49")
 def test_what_is_off_the_record_is_not_even_kept_for_review(memory: Memory) -> None:
     said = "Off the record: we decided to use PostgreSQL."
     memory.begin_turn(said)
@@ -209,6 +211,7 @@ def test_a_statement_that_cannot_be_kept_is_an_error(memory: Memory, statement: 
         memory.entrust(statement)
 
 
+@pytest.mark.case("C22")
 def test_a_save_without_a_session_is_kept_and_said_to_be_of_an_unknown_one(
     memory: Memory,
 ) -> None:
@@ -221,6 +224,7 @@ def test_a_save_without_a_session_is_kept_and_said_to_be_of_an_unknown_one(
     assert memory.approve(waiting.id).items
 
 
+@pytest.mark.case("C22")
 def test_saves_of_one_session_are_told_from_those_of_another(memory: Memory) -> None:
     threads = [
         the_waiting(memory.entrust(f"Port {n} is for {n}.", session=session)).thread_id
@@ -231,6 +235,7 @@ def test_saves_of_one_session_are_told_from_those_of_another(memory: Memory) -> 
     assert threads[2] not in {threads[0], None}
 
 
+@pytest.mark.case("C22")
 def test_sessions_that_crashed_expire_and_hold_nothing_up(memory: Memory, now: list[int]) -> None:
     said = "We decided to use PostgreSQL for the main database."
     crashed = memory.thread_for("claude_code", "a")

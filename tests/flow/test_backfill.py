@@ -83,6 +83,7 @@ def test_second_backfill_adds_nothing_and_later_commits_are_found(
     assert (report.commits_new, report.commits_known) == (1, 0)
 
 
+@pytest.mark.case("C32")
 def test_branch_is_a_tag_until_it_is_merged(repository: Built, store: SqliteStore) -> None:
     repository.commit("base", a="1\n")
     repository.git("switch", "--quiet", "--create", "feature/SHM-3-pool")

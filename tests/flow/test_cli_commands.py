@@ -40,6 +40,7 @@ def test_what_is_remembered_is_listed_shown_found_and_explained(project: Path) -
     assert explained.startswith("Remembered, because this was said:")
 
 
+@pytest.mark.case("C64")
 def test_what_is_not_remembered_is_told_with_its_reason(project: Path) -> None:
     ran = run("remember", "Should we use MongoDB?", at=project)
 
@@ -128,6 +129,7 @@ def test_an_export_fills_an_empty_memory_and_no_other(project: Path, tmp_path: P
     assert run("export", copy, at=project).code == 1  # never overwritten
 
 
+@pytest.mark.case("C64")
 def test_what_waits_is_told_by_status_and_done_by_work(project: Path) -> None:
     claude = Claude(cwd=str(project))
     lines = [claude.user(DECIDED), claude.said("Fine.")]
@@ -173,6 +175,7 @@ def test_context_is_what_an_agent_is_given(project: Path) -> None:
     assert parts["relevant"] == ""
 
 
+@pytest.mark.case("C69")
 def test_recall_explains_what_it_looked_at(project: Path) -> None:
     item = remembered(project)
 

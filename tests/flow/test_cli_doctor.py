@@ -62,6 +62,7 @@ def test_an_item_that_the_index_lost_is_found_and_mended(project: Path) -> None:
     assert run("doctor", at=project).code == 0
 
 
+@pytest.mark.case("C118")
 def test_a_file_that_others_may_read_is_told(project: Path) -> None:
     (project / STORE).chmod(0o644)
 
@@ -69,6 +70,7 @@ def test_a_file_that_others_may_read_is_told(project: Path) -> None:
     assert stat.S_IMODE((project / STORE).stat().st_mode) == 0o644
 
 
+@pytest.mark.case("C11")
 def test_memory_that_git_tracks_is_told(project: Path) -> None:
     stray = project / "part" / ".backstory"
     stray.mkdir(parents=True)
@@ -82,6 +84,7 @@ def test_memory_that_git_tracks_is_told(project: Path) -> None:
     assert "git rm --cached" in told.out
 
 
+@pytest.mark.case("C10")
 def test_a_newer_store_is_told_and_left_alone(project: Path) -> None:
     altered(project, "PRAGMA user_version = 9999")
     before = (project / STORE).read_bytes()

@@ -47,6 +47,7 @@ def test_sessions_of_the_project_are_found_and_taken_once(project: Path, session
     assert len(run("list", "--json", at=project).told) == 1
 
 
+@pytest.mark.case("C43")
 def test_sessions_that_a_script_ran_are_passed_over_unless_wanted(
     project: Path, sessions: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,7 @@ def run_list(project: Path) -> list[object]:
     return found
 
 
+@pytest.mark.case("C67")
 @pytest.mark.parametrize("written", FORMS)
 @pytest.mark.parametrize("source", SOURCES)
 def test_files_are_read_with_a_mark_before_them_and_with_lines_of_windows(
@@ -97,13 +98,15 @@ def test_files_are_read_with_a_mark_before_them_and_with_lines_of_windows(
     assert taken(project, file) == 1
 
 
+@pytest.mark.case("C67")
 @pytest.mark.parametrize("encoding", WIDE)
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_file_in_utf_16_is_named_and_nothing_of_it_is_taken(
     project: Path, source: object, encoding: str
 ) -> None:
     assert callable(source)
-    file = project.parent / "given.jsonl"
+    name = "given.log" if source is a_transcript else "given.jsonl"
+    file = project.parent / name
     file.write_bytes(in_wide(source(project), encoding))
     ran = run("import", str(file), at=project)
 
@@ -129,6 +132,7 @@ def test_settings_are_read_in_every_such_form(project: Path, written: object) ->
     assert run("status", "--json", at=project).told["review"] is True
 
 
+@pytest.mark.case("C67")
 @pytest.mark.parametrize("encoding", WIDE)
 def test_settings_in_utf_16_are_told(project: Path, encoding: str) -> None:
     remembered(project)
@@ -139,6 +143,7 @@ def test_settings_in_utf_16_are_told(project: Path, encoding: str) -> None:
     assert "not UTF-8" in ran.err
 
 
+@pytest.mark.case("C66")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("said", ["NFC", "NFD"])
 @pytest.mark.parametrize("asked", ["NFC", "NFD", "NFKC"])
@@ -154,6 +159,7 @@ def test_composed_decomposed_and_wide_letters_find_each_other(
     assert run("search", unicodedata.normalize(asked, name), "--json", at=project).told
 
 
+@pytest.mark.case("C67")
 @pytest.mark.parametrize(
     "marks", ["🚀👩‍💻", "👍🏽", "🇩🇪", "\u200b", "\u202e", "\ufeff", "e\u0301", "𠮷野家"]
 )
@@ -170,8 +176,34 @@ def test_emoji_joiners_and_rare_characters_are_kept_as_they_were(
     assert run("recall", "Falcon release", "--json", at=project).told["hits"]
 
 
+@pytest.mark.case("C45")
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=30))
 def test_a_file_has_one_name_however_its_letters_are_composed(name: str) -> None:
     composed, apart = (unicodedata.normalize(form, name) for form in ("NFC", "NFD"))
 
     assert path_terms(f"src/{composed}.py") == path_terms(f"src/{apart}.py")
+
+
+SAID = "悬空引用的检查在 itgc 模块；ボックス與 끝말잇기 게임, multi-agent at 20.04 GB/s."
+PARTS = ["悬空", "悬空引用", "itgc", "ボックス", "끝말", "게임", "multi-agent", "GB/s", "20.04"]
+
+
+@pytest.mark.case("C66")
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_of_what_was_said_finds_it_in_every_script(project: Path, part: str) -> None:
+    run("remember", SAID, at=project)
+
+    assert run("search", part, "--json", at=project).told
+    assert run("search", "空悬 zzz", "--json", at=project).told == []
+
+
+@pytest.mark.case("C67")
+@pytest.mark.parametrize(
+    "words", ["don't", "a:b", '"half', "NOT", "AND OR", "*", "", "(", "^x", "NEAR(", "-"]
+)
+def test_no_question_is_read_as_an_expression(project: Path, words: str) -> None:
+    remembered(project)
+    ran = [run(command, "--json", "--", words, at=project) for command in ("search", "recall")]
+
+    assert [one.code for one in ran] == [0, 0] or words == ""
+    assert all(one.code < 3 for one in ran)

@@ -123,6 +123,7 @@ def test_rename_and_deletion_and_binary_file_are_told_apart(repository: Built) -
     assert files["picture"].added is None
 
 
+@pytest.mark.case("C67")
 def test_names_and_messages_that_are_not_utf8_are_kept_readable(repository: Built) -> None:
     (repository.root / "café".encode("latin-1").decode("utf-8", "surrogateescape")).write_text("x")
     (repository.root / "a\tb\nc").write_text("odd")
@@ -202,6 +203,7 @@ def test_every_work_tree_feeds_one_history(repository: Built, tmp_path: Path) ->
     assert [c.sha for c in history(repository)] == [c.sha for c in history(second)]
 
 
+@pytest.mark.case("C92")
 def test_sha256_repository_is_read(tmp_path: Path) -> None:
     built = a_repository(tmp_path / "long", "--object-format=sha256")
     sha = built.commit("one", a="1\n")
@@ -213,6 +215,7 @@ def test_sha256_repository_is_read(tmp_path: Path) -> None:
     assert built.vcs.resolve(known(built, sha)) == Here(sha=sha)
 
 
+@pytest.mark.case("C92")
 def test_shallow_clone_does_not_take_its_edge_for_a_beginning(
     repository: Built, tmp_path: Path
 ) -> None:
@@ -227,6 +230,7 @@ def test_shallow_clone_does_not_take_its_edge_for_a_beginning(
     assert last.is_complete
 
 
+@pytest.mark.case("C92")
 @pytest.mark.parametrize("wanted", ["blob:none", "tree:0"])
 def test_partial_clone_is_read_without_fetching(
     repository: Built, tmp_path: Path, wanted: str
@@ -244,6 +248,7 @@ def test_partial_clone_is_read_without_fetching(
     assert partial.git("count-objects", "-v") == before
 
 
+@pytest.mark.case("C92")
 def test_amended_message_is_found_by_its_tree(repository: Built) -> None:
     repository.commit("base", a="1\n")
     old = known(repository, repository.commit("wrod", a="2\n"))
@@ -265,6 +270,7 @@ def test_amended_content_is_another_change_and_not_guessed(repository: Built) ->
     assert repository.vcs.resolve(old) == NotInClone(sha=old.sha)
 
 
+@pytest.mark.case("C92")
 @pytest.mark.parametrize("is_collected", [False, True])
 def test_rebased_commits_are_found_by_their_patch(repository: Built, is_collected: bool) -> None:
     repository.commit("base", a=LINES)
@@ -283,6 +289,7 @@ def test_rebased_commits_are_found_by_their_patch(repository: Built, is_collecte
     ]
 
 
+@pytest.mark.case("C92")
 def test_fixup_and_squash_leave_no_commit_to_point_at(repository: Built) -> None:
     base = repository.commit("base", a=LINES)
     first = known(repository, repository.commit("feature", b="1\n"))
@@ -295,6 +302,7 @@ def test_fixup_and_squash_leave_no_commit_to_point_at(repository: Built) -> None
     assert [commit.subject for commit in history(repository)] == ["base", "feature"]
 
 
+@pytest.mark.case("C92")
 def test_squash_merge_of_one_commit_is_found_and_of_two_is_not(repository: Built) -> None:
     repository.commit("base", a=LINES)
     for name, count in (("single", 1), ("double", 2)):
@@ -315,6 +323,7 @@ def test_squash_merge_of_one_commit_is_found_and_of_two_is_not(repository: Built
         )
 
 
+@pytest.mark.case("C92")
 def test_cherry_pick_carries_the_change_of_a_branch_that_is_gone(repository: Built) -> None:
     repository.commit("base", a=LINES)
     repository.git("switch", "--quiet", "--create", "side")
@@ -341,6 +350,7 @@ def test_reverted_commit_is_still_here(repository: Built) -> None:
     assert f"This reverts commit {bad}." in revert.message
 
 
+@pytest.mark.case("C92")
 def test_force_pushed_commit_is_not_found_after_the_fetch(
     repository: Built, tmp_path: Path
 ) -> None:
@@ -358,6 +368,7 @@ def test_force_pushed_commit_is_not_found_after_the_fetch(
     assert [listed.sha for listed in clone.vcs.listed(seen=[lost])][-1] == other
 
 
+@pytest.mark.case("C51")
 def test_hash_of_no_commit_is_said_to_be_unknown(repository: Built) -> None:
     repository.commit("base", a="1\n")
 

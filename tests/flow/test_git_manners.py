@@ -27,6 +27,7 @@ def read_everything(vcs: GitRepository) -> None:
     vcs.blobs(["a"])
 
 
+@pytest.mark.case("C94")
 def test_programs_named_in_settings_are_not_run(repository: Built, tmp_path: Path) -> None:
     spy = tmp_path / "spy"
     spy.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\ncat\n")
@@ -46,6 +47,7 @@ def test_programs_named_in_settings_are_not_run(repository: Built, tmp_path: Pat
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.case("C94")
 def test_nothing_in_the_repository_changes(repository: Built) -> None:
     def state() -> dict[str, tuple[int, int]]:
         files = sorted(path for path in repository.root.rglob("*") if path.is_file())
@@ -92,6 +94,7 @@ def test_leaked_variables_of_a_hook_do_not_redirect_us(repository: Built, tmp_pa
     assert [commit.subject for commit in vcs.read(one.sha for one in vcs.listed())] == ["one"]
 
 
+@pytest.mark.case("C94")
 def test_environment_keeps_what_is_not_git_and_asks_nobody() -> None:
     kept = environment({"PATH": "/bin", "GIT_SSH_COMMAND": "evil", "LC_ALL": "zh_CN.UTF-8"})
 
@@ -101,6 +104,7 @@ def test_environment_keeps_what_is_not_git_and_asks_nobody() -> None:
     assert kept["GIT_TERMINAL_PROMPT"] == "0"
 
 
+@pytest.mark.case("C94")
 def test_missing_program_is_a_message_for_a_person(repository: Built) -> None:
     vcs = GitRepository(repository.root, environ=repository.environ, program="no-such-git")
 
@@ -120,6 +124,7 @@ def test_directory_that_is_no_repository_is_a_message_for_a_person(tmp_path: Pat
         GitRepository(tmp_path / "absent", environ=environ).tips()
 
 
+@pytest.mark.case("C94")
 def test_program_that_hangs_is_given_up(repository: Built, tmp_path: Path) -> None:
     slow = tmp_path / "slow-git"
     slow.write_text("#!/bin/sh\nexec sleep 60\n")

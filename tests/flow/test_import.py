@@ -79,6 +79,7 @@ def test_turns_are_recorded_with_their_place_and_read_later(
         assert (job.kind, job.subject) == (JobKind.EXTRACT, thread.id)
 
 
+@pytest.mark.case("C38")
 def test_importing_again_records_and_writes_nothing(store: SqliteStore, file: Path) -> None:
     run(store, written(file, a_session(3)))
     before = [path.stat().st_mtime_ns for path in sorted(store.path.parent.iterdir())]
@@ -105,6 +106,7 @@ def test_copy_under_another_name_and_session_adds_nothing(
     assert (report.turns_new, report.turns_known) == (0, 2)
 
 
+@pytest.mark.case("C38")
 def test_file_that_grew_is_read_from_where_it_was_left(store: SqliteStore, file: Path) -> None:
     claude = Claude()
     lines = a_session(2, claude)
@@ -120,6 +122,7 @@ def test_file_that_grew_is_read_from_where_it_was_left(store: SqliteStore, file:
     assert said_in(store)[2] == ("prompt 2", "answer 2")
 
 
+@pytest.mark.case("C38")
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_reading_at_any_moment_and_in_any_pieces_gives_the_same(
@@ -153,6 +156,7 @@ def test_reading_at_any_moment_and_in_any_pieces_gives_the_same(
     assert shown[-2:] == ["final", ""]
 
 
+@pytest.mark.case("C38")
 @pytest.mark.parametrize("change", ["shorter", "other beginning", "other middle", "rotated"])
 def test_file_that_was_rewritten_is_read_again_without_doubles(
     store: SqliteStore, file: Path, change: str
@@ -180,6 +184,7 @@ def test_file_that_was_rewritten_is_read_again_without_doubles(
     assert len(said) == {"shorter": 3, "rotated": 4}.get(change, 4)
 
 
+@pytest.mark.case("C07", "C38")
 def test_last_line_still_being_written_waits(store: SqliteStore, file: Path) -> None:
     lines = a_session(2)
     body = "".join(f"{line}\n" for line in lines)
@@ -242,6 +247,7 @@ def test_dry_run_tells_the_same_and_writes_nothing(store: SqliteStore, file: Pat
     assert (real.turns_new, real.bad_lines, real.events_new) == (2, 1, 2)
 
 
+@pytest.mark.case("C07")
 def test_bad_lines_are_counted_over_all_readings(store: SqliteStore, file: Path) -> None:
     claude = Claude()
     run(store, written(file, ["{a", *a_session(1, claude), "{b"]))
@@ -309,6 +315,7 @@ def test_history_of_a_session_known_first_hand_is_passed_over(
     assert len(turns_in(store)) == 1
 
 
+@pytest.mark.case("C45")
 def test_path_of_any_bytes_has_a_cursor(store: SqliteStore, tmp_path: Path) -> None:
     path = tmp_path / os.fsdecode(b"s\xff.jsonl")
     run(store, written(path, a_session(1)))
@@ -317,6 +324,7 @@ def test_path_of_any_bytes_has_a_cursor(store: SqliteStore, tmp_path: Path) -> N
 
 
 @pytest.mark.promise("R13")
+@pytest.mark.case("C40")
 def test_transcript_that_holds_an_injection_adds_nothing_new(
     store: SqliteStore, tmp_path: Path
 ) -> None:

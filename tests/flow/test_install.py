@@ -42,6 +42,7 @@ def fill(host: str, site: Site) -> None:
         file.write_text(TOML if file.suffix == ".toml" else COMMENTED)
 
 
+@pytest.mark.case("C20")
 @pytest.mark.parametrize("host", hosts())
 @pytest.mark.parametrize("is_filled", [True, False])
 def test_uninstalling_leaves_every_byte_as_it_was(host: str, site: Site, is_filled: bool) -> None:
@@ -64,6 +65,7 @@ def test_installing_twice_changes_nothing_more(host: str, site: Site) -> None:
     assert install(host, site) == []
 
 
+@pytest.mark.case("C20")
 @pytest.mark.parametrize("host", hosts())
 def test_what_others_added_later_stays_when_ours_goes(host: str, site: Site) -> None:
     fill(host, site)

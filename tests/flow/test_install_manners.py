@@ -75,6 +75,7 @@ def test_an_edit_meanwhile_is_all_that_stays(form: str, settings: Path, site: Si
     assert settings.read_bytes() == text.encode() + b"// theirs\n"
 
 
+@pytest.mark.case("C20")
 @pytest.mark.parametrize("host", hosts())
 def test_in_a_project_every_byte_comes_back_too(host: str, tmp_path: Path) -> None:
     project = a_repository(tmp_path / "shop")
@@ -191,6 +192,7 @@ def test_what_cannot_be_edited_is_named_and_nothing_is_touched(
     assert snapshot(site) == before
 
 
+@pytest.mark.case("C45")
 def test_a_file_of_lines_of_windows_gets_such_lines(site: Site) -> None:
     file = site.home / ".codex" / "config.toml"
     file.parent.mkdir()

@@ -57,6 +57,7 @@ def test_an_empty_memory_answers_with_nothing_and_no_error(project: Path) -> Non
 
 
 @pytest.mark.promise("R2", "R3")
+@pytest.mark.case("C90")
 @pytest.mark.parametrize("purpose", ISOLATED)
 def test_an_isolated_purpose_is_given_the_same_with_a_full_memory_and_with_none(
     project: Path, tmp_path: Path, purpose: Purpose
@@ -78,6 +79,7 @@ def test_an_isolated_purpose_is_given_the_same_with_a_full_memory_and_with_none(
 
 
 @pytest.mark.promise("R3")
+@pytest.mark.case("C90")
 def test_an_isolated_purpose_keeps_nothing(project: Path) -> None:
     isolated = Memory.open(project, purpose=Purpose.CODE_AUDIT, opening=Opening(env={}))
     isolated.complete_turn(isolated.begin_turn(SAID[0]), "ok")
@@ -97,6 +99,7 @@ def test_a_memory_that_holds_nothing_has_the_surface_of_the_real_one() -> None:
 
 
 @pytest.mark.promise("R1")
+@pytest.mark.case("C31")
 def test_two_projects_of_one_name_share_nothing(project: Path, tmp_path: Path) -> None:
     other = a_project(tmp_path / "other" / "shop")
     with memory_of(project) as memory:
@@ -108,6 +111,7 @@ def test_two_projects_of_one_name_share_nothing(project: Path, tmp_path: Path) -
 
 
 @pytest.mark.promise("R1")
+@pytest.mark.case("C32")
 def test_work_trees_of_one_repository_share_everything(project: Path, tmp_path: Path) -> None:
     git(project, "worktree", "add", "--quiet", str(tmp_path / "tree"))
     with memory_of(project) as memory:
@@ -119,6 +123,7 @@ def test_work_trees_of_one_repository_share_everything(project: Path, tmp_path: 
 
 
 @pytest.mark.promise("R1")
+@pytest.mark.case("C11", "C74")
 def test_nothing_is_written_in_the_work_tree(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, *SAID)
@@ -129,6 +134,7 @@ def test_nothing_is_written_in_the_work_tree(project: Path) -> None:
 
 
 @pytest.mark.promise("R107")
+@pytest.mark.case("C62", "C108")
 def test_a_forgotten_item_is_in_no_view_and_is_not_rebuilt(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, SAID[0])
@@ -148,6 +154,7 @@ def test_a_forgotten_item_is_in_no_view_and_is_not_rebuilt(project: Path) -> Non
 
 
 @pytest.mark.promise("R13", "R176")
+@pytest.mark.case("C40")
 def test_injected_text_that_comes_back_grounds_nothing(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, SAID[0])
@@ -172,6 +179,7 @@ def test_what_is_handed_over_says_that_it_proves_nothing_about_the_code(project:
 
 
 @pytest.mark.promise("R117")
+@pytest.mark.case("C08")
 def test_rebuilding_the_index_changes_no_answer(project: Path) -> None:
     questions = [QUESTION, "Go 文件怎么缩进？", "where is the staging server?", "football"]
     with memory_of(project) as memory:

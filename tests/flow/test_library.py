@@ -65,6 +65,7 @@ def test_a_method_of_the_twin_is_called_like_the_real_one(name: str) -> None:
 
 
 @pytest.mark.promise("R2")
+@pytest.mark.case("C90")
 @pytest.mark.parametrize("purpose", [purpose for purpose in Purpose if purpose.is_isolated])
 def test_what_an_audit_is_given_does_not_depend_on_what_is_stored(
     project: Path, tmp_path: Path, purpose: Purpose

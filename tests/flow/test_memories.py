@@ -169,6 +169,7 @@ def test_points_of_instructions_are_taken_only_where_somebody_says_so(tmp_path: 
     assert run("import", str(file), at=a_project(tmp_path / "shop")).code == 1
 
 
+@pytest.mark.case("C21")
 def test_nothing_is_memory_before_a_person_approves_it(project: Path) -> None:
     topic = written(project.parent / "memory" / "port.md", TOPIC)
     before = topic.read_bytes()
@@ -249,6 +250,7 @@ def test_a_dry_run_keeps_nothing(project: Path) -> None:
     assert run("review", "--json", at=project).told["waiting"] == []
 
 
+@pytest.mark.case("C21")
 def test_what_claude_code_remembers_of_this_project_is_found_and_offered(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -78,6 +78,7 @@ def test_a_backlog_drains_day_by_day_and_asks_about_each_turn_once(
     assert len(shown(client)) == turns
 
 
+@pytest.mark.case("C27")
 def test_at_the_cap_of_a_backlog_capture_and_rules_go_on_and_status_says_so(
     tmp_path: Path,
 ) -> None:

@@ -34,6 +34,7 @@ QUIET = (("Where do receipts go?", "Into the archive."), (f"{CUSTOMERS}.", "I se
 FOUND = a_proposal(CUSTOMERS, kind=Kind.PROJECT_FACT, turn="T2")
 
 
+@pytest.mark.case("C25")
 def test_a_recording_that_begs_for_action_gets_none(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     shop = tmp_path / "shop"
@@ -51,6 +52,7 @@ def test_a_recording_that_begs_for_action_gets_none(tmp_path: Path) -> None:
     assert "tools" not in json.dumps(asked.schema)
 
 
+@pytest.mark.case("C27")
 def test_a_call_sees_a_bounded_window_however_long_the_conversation(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     client = playing([by_purpose(a_reply())])
@@ -317,6 +319,7 @@ def test_a_change_of_mind_that_a_model_finds_leaves_one_active_item(tmp_path: Pa
     assert "Postgres" in active
 
 
+@pytest.mark.case("C26")
 def test_no_agents_program_is_a_backend() -> None:
     schemes = {provider.base_url or "http" for provider in PROVIDERS.values()}
 

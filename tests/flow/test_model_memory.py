@@ -118,6 +118,7 @@ def test_a_model_that_comes_back_is_asked_about_what_waited(tmp_path: Path) -> N
     assert memory.status().last_error is None
 
 
+@pytest.mark.case("C109")
 def test_a_turn_that_always_fails_is_given_up_alone_and_can_be_tried_again(
     tmp_path: Path,
 ) -> None:
@@ -145,6 +146,7 @@ def test_a_turn_that_always_fails_is_given_up_alone_and_can_be_tried_again(
 
 
 @pytest.mark.promise("R163")
+@pytest.mark.case("C110")
 def test_a_failing_thread_holds_back_no_other(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     bad, good = memory.thread_for("x", "bad"), memory.thread_for("x", "good")
@@ -182,6 +184,7 @@ def test_at_the_cap_nothing_is_sent_and_work_goes_on_the_next_day(tmp_path: Path
 
 
 @pytest.mark.promise("R158")
+@pytest.mark.case("C27")
 def test_every_call_is_in_the_book(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     say(memory, *QUIET)
@@ -245,6 +248,7 @@ def test_the_summary_grows_and_is_shown_to_the_next_call_as_context(tmp_path: Pa
 
 
 @pytest.mark.promise("R150")
+@pytest.mark.case("C79")
 def test_a_secret_never_reaches_the_model_or_what_is_derived(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     token = "ghp_" + "a1B2" * 9
@@ -284,6 +288,7 @@ def test_advice_merges_what_the_rules_cannot_and_never_against_them(tmp_path: Pa
     assert len(memory.show(item.id).evidence) == 2
 
 
+@pytest.mark.case("C63")
 @pytest.mark.parametrize("operation", ["supersede", "retract", "reject", "revise"])
 def test_advice_removes_nothing_that_a_person_wrote(tmp_path: Path, operation: str) -> None:
     memory = a_memory(tmp_path)

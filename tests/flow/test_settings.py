@@ -201,6 +201,7 @@ def test_secrets_are_stored_as_said_unless_they_are_to_be_left_out(project: Path
 
 
 @pytest.mark.promise("R149")
+@pytest.mark.case("C79")
 @pytest.mark.parametrize("place", ["user file", "project's file", "variable"])
 def test_secrets_left_out_at_capture_are_in_no_file(
     project: Path, user_file: Path, place: str, tmp_path: Path

@@ -145,6 +145,7 @@ def test_what_runs_on_while_an_isolated_purpose_is_set_leaves_shells_alone(proje
     assert (spool_of(project) / "shell.lines").exists()
 
 
+@pytest.mark.case("C07")
 def test_two_readers_of_one_file_keep_everything_once(project: Path) -> None:
     wrote(project, "make")
     listed = take(spool_of(project), now_ms=1)  # by one that is slower

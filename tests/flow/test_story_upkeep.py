@@ -136,6 +136,7 @@ def test_item_becomes_stale_while_nobody_waits(
     assert memory.show(cited).item.status is Status.STALE
 
 
+@pytest.mark.case("C115")
 def test_idle_worker_writes_nothing(memory: Memory, repository: Built) -> None:
     memory.record_event("ticket_closed", {"ticket": "SHM-1"})
     work(memory)

@@ -32,6 +32,7 @@ def trees(tmp_path: Path) -> tuple[Path, Path]:
     return main, tmp_path / "topic"
 
 
+@pytest.mark.case("C32")
 def test_a_work_tree_that_is_removed_takes_nothing_along(trees: tuple[Path, Path]) -> None:
     main, topic = trees
     host = Host(topic)
@@ -48,6 +49,7 @@ def test_a_work_tree_that_is_removed_takes_nothing_along(trees: tuple[Path, Path
     assert branches == {"topic"}  # a branch is a mark on what was said, and parts nothing
 
 
+@pytest.mark.case("C32")
 def test_a_bare_repository_shares_its_memory_with_its_work_trees_and_outlives_them(
     tmp_path: Path,
 ) -> None:
@@ -66,6 +68,7 @@ def test_a_bare_repository_shares_its_memory_with_its_work_trees_and_outlives_th
     assert len(known) == 1
 
 
+@pytest.mark.case("C33")
 def test_what_is_done_in_one_work_tree_touches_no_file_of_another(
     trees: tuple[Path, Path],
 ) -> None:
@@ -84,6 +87,7 @@ def test_what_is_done_in_one_work_tree_touches_no_file_of_another(
     assert [*outside_git(topic)] == ["out.json"]
 
 
+@pytest.mark.case("C35")
 def test_words_about_all_projects_stay_in_the_one_they_were_said_in(tmp_path: Path) -> None:
     shop, till = a_project(tmp_path / "shop"), a_project(tmp_path / "till")
     with memory_of(shop) as memory:
@@ -96,6 +100,7 @@ def test_words_about_all_projects_stay_in_the_one_they_were_said_in(tmp_path: Pa
     assert found == [(), ()]
 
 
+@pytest.mark.case("C35")
 @pytest.mark.parametrize("variable", ["HOME", "TMPDIR"])
 @pytest.mark.parametrize("kind", ["plain", "repository"])
 def test_an_agent_in_a_home_or_temporary_directory_leaves_nothing_there(
@@ -115,6 +120,7 @@ def test_an_agent_in_a_home_or_temporary_directory_leaves_nothing_there(
     assert not [*place.rglob("*backstory*")]
 
 
+@pytest.mark.case("C35")
 def test_a_command_outside_every_project_makes_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -37,6 +37,7 @@ def environment(**env: str) -> dict[str, str]:
     return {**plain, "PYTHONPATH": source, **env}
 
 
+@pytest.mark.case("C67")
 @pytest.mark.parametrize(
     "env",
     [
@@ -58,6 +59,7 @@ def test_output_is_utf8_whatever_the_locale_says(project: Path, env: dict[str, s
     assert (listed.stderr, as_json.stderr, helped.returncode) == (b"", b"", 0)
 
 
+@pytest.mark.case("C67")
 def test_chinese_arguments_are_understood_in_the_c_locale(project: Path) -> None:
     found = ran("recall", "提交信息用什么语言？", at=project, LC_ALL="C")
 
@@ -71,6 +73,7 @@ def test_arguments_that_are_no_text_are_a_wrong_call(project: Path) -> None:
     assert "not UTF-8 text" in told.stderr.decode("utf-8")
 
 
+@pytest.mark.case("C45")
 def test_paths_may_be_any_bytes(project: Path) -> None:
     copy = os.fsencode(project.parent) + b"/caf\xe9.json"
 
@@ -242,6 +245,7 @@ def test_several_commands_at_once_lose_nothing(project: Path) -> None:
     assert made <= {item["id"] for item in kept}
 
 
+@pytest.mark.case("C17")
 def test_json_goes_to_one_stream_and_words_to_the_other(project: Path) -> None:
     told = ran("show", "m_none", "--json", at=project)
 

@@ -54,6 +54,7 @@ def slugs(agent: Any) -> list[str]:
     return [finding["slug"] for finding in agent["findings"]]
 
 
+@pytest.mark.case("C16")
 @pytest.mark.parametrize("host", hosts())
 def test_what_install_enters_works_from_the_prompt_to_the_store(host: str, project: Path) -> None:
     ran(project, "install", host)
@@ -122,6 +123,7 @@ def test_a_hook_that_records_nothing_is_told(project: Path) -> None:
     assert slugs(tried(project, "claude-code", BACKSTORY_OFF="1")) == ["agent-not-recorded"]
 
 
+@pytest.mark.case("C16")
 def test_an_answer_that_the_agent_would_refuse_is_told(project: Path) -> None:
     ran(project, "install", "claude-code")
     talker = project.parent / "bin" / "backstory"

@@ -159,6 +159,7 @@ def test_a_foreign_hook_runs_as_before_with_its_own_exit_code(project: Path, sit
     assert notes(site, count=1)
 
 
+@pytest.mark.case("C20")
 def test_a_program_that_is_gone_makes_no_noise(project: Path, site: Site) -> None:
     install(site)
     Path(site.program).unlink()

@@ -121,6 +121,7 @@ run(sys.argv[1:])
 """
 
 
+@pytest.mark.case("C15")
 def test_what_takes_too_long_is_answered_with_nothing_kept_and_told(host: Host) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", STUCK, *CLAUDE],
@@ -139,6 +140,7 @@ def test_what_takes_too_long_is_answered_with_nothing_kept_and_told(host: Host) 
     assert "took too long" in run("status", at=host.project).out
 
 
+@pytest.mark.case("C15")
 @pytest.mark.skipif(not PROCESSES.exists(), reason="Linux tells it there")
 def test_how_long_a_hook_runs_counts_from_its_start() -> None:
     code = "from backstory.hooks.reply import started_before_s as told; print(told())"
@@ -160,6 +162,7 @@ def recorded(host: Host, given: bytes) -> str:
         return memory.history(memory.thread_for("claude_code", host.session))[-1].user_text
 
 
+@pytest.mark.case("C17")
 @pytest.mark.parametrize(
     ("prompt", "kept"),
     [
@@ -175,12 +178,14 @@ def test_a_prompt_is_kept_as_it_was_whatever_its_characters(
     assert recorded(host, mark + payload(host, host.session, prompt=prompt).encode()) == kept
 
 
+@pytest.mark.case("C07")
 def test_bytes_that_are_no_text_cost_themselves_alone(host: Host) -> None:
     given = payload(host, host.session, prompt="caf#, please").encode().replace(b"#", b"\xe9")
 
     assert recorded(host, given) == "caf\ufffd, please"
 
 
+@pytest.mark.case("C45")
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 def test_a_directory_whose_name_is_no_text_has_a_memory(tmp_path: Path) -> None:
     host = Host(a_repository(tmp_path / os.fsdecode(b"caf\xe9 \xff")))
@@ -191,6 +196,7 @@ def test_a_directory_whose_name_is_no_text_has_a_memory(tmp_path: Path) -> None:
         assert len(memory.list()) == 1
 
 
+@pytest.mark.case("C20")
 def test_a_hook_whose_package_is_gone_is_no_failure(tmp_path: Path) -> None:
     gone = str(tmp_path / "gone" / "bin" / "backstory")
     launcher = (sys.executable, "-I", "-S", str(tmp_path / "gone" / "start.py"))
@@ -206,6 +212,7 @@ def test_a_hook_whose_package_is_gone_is_no_failure(tmp_path: Path) -> None:
         assert ran.stdout == ""
 
 
+@pytest.mark.case("C13")
 @pytest.mark.skipif(not PROCESSES.exists(), reason="processes are found by their environment")
 def test_hooks_of_an_agent_that_was_killed_leave_no_process(host: Host) -> None:
     left_by(host, calls=6)

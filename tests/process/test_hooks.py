@@ -61,6 +61,7 @@ def test_a_session_begins_with_the_last_piece_of_work_and_what_is_left_open(host
     assert "Left open: write the migration guide" in told
 
 
+@pytest.mark.case("C30")
 def test_what_a_session_was_shown_is_not_shown_to_it_again(host: Host) -> None:
     host.turn(RULE)
     settled(host)
@@ -109,6 +110,7 @@ def test_commands_are_recorded_with_their_exit_codes_and_without_secrets(host: H
     assert "exit code 7" in exported
 
 
+@pytest.mark.case("C30", "C43")
 @pytest.mark.parametrize(
     ("env", "fields"),
     [
@@ -129,6 +131,7 @@ def test_where_memory_is_silent_nothing_is_written(
     assert not state_of(host.project).exists()
 
 
+@pytest.mark.case("C43")
 def test_a_script_may_be_wanted(host: Host) -> None:
     host.env = {"CI": "true", "CLAUDE_CODE_ENTRYPOINT": "sdk-cli", "BACKSTORY_HEADLESS": "1"}
     host.turn(RULE)
@@ -146,6 +149,7 @@ def test_a_script_may_be_wanted_by_a_setting(host: Host) -> None:
     assert [said for said, _, _ in turns(host)] == [RULE]
 
 
+@pytest.mark.case("C15", "C64")
 def test_what_was_passed_over_is_told_with_its_reason(host: Host) -> None:
     host.turn(RULE)
     host.env = {"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}
@@ -175,6 +179,7 @@ def test_beside_an_isolated_purpose_not_even_a_count_is_written(host: Host) -> N
     assert not (state_of(host.project) / "passed-over").exists()
 
 
+@pytest.mark.case("C07")
 def test_a_broken_file_in_the_spool_is_put_aside_and_told(host: Host) -> None:
     host.turn(RULE)
     spool = state_of(host.project) / "spool"
@@ -200,6 +205,7 @@ def test_an_isolated_prompt_is_told_once_for_a_session(host: Host) -> None:
     assert "isolated" in anew["systemMessage"]
 
 
+@pytest.mark.case("C26")
 def test_sessions_of_codex_about_its_own_memories_are_passed_over(tmp_path: Path) -> None:
     home = a_repository(tmp_path / "codex")
     codex = Host(home, name="codex", env={"CODEX_HOME": str(home)})
@@ -231,6 +237,7 @@ def test_an_isolated_purpose_is_told_when_the_session_starts(host: Host) -> None
     assert context_of(answer) == ""
 
 
+@pytest.mark.case("C03", "C15")
 def test_a_locked_store_puts_the_turn_into_the_spool_and_the_next_hook_takes_it(
     host: Host,
 ) -> None:
@@ -295,6 +302,7 @@ def test_a_damaged_store_stops_nobody_and_is_left_as_it_is(host: Host) -> None:
     assert len(list((state_of(host.project) / "spool").glob("*.json"))) == 1
 
 
+@pytest.mark.case("C17")
 @pytest.mark.parametrize("text", ["", "{", "null", '{"session_id": 1}', "\x00", "[1]"])
 def test_whatever_is_handed_over_the_answer_is_one_line_of_json(host: Host, text: str) -> None:
     ran = host.given("UserPromptSubmit", text)
@@ -309,6 +317,7 @@ def test_an_unknown_host_and_event_are_no_failure(host: Host) -> None:
     assert host.ran("Whatever", prompt="x").stdout in ("", "{}\n")
 
 
+@pytest.mark.case("C35")
 def test_outside_any_project_nothing_is_written(tmp_path: Path) -> None:
     folder = tmp_path / "nowhere"
     folder.mkdir()
@@ -317,6 +326,7 @@ def test_outside_any_project_nothing_is_written(tmp_path: Path) -> None:
     assert not list(folder.iterdir())
 
 
+@pytest.mark.case("C15")
 def test_a_host_that_never_closes_its_end_is_answered_in_time(host: Host) -> None:
     begun = time.monotonic()
     with subprocess.Popen(
@@ -330,6 +340,7 @@ def test_a_host_that_never_closes_its_end_is_answered_in_time(host: Host) -> Non
     assert time.monotonic() - begun < 10
 
 
+@pytest.mark.case("C17")
 def test_what_prints_by_itself_does_not_reach_the_host(host: Host, tmp_path: Path) -> None:
     (tmp_path / "noise").mkdir()
     (tmp_path / "noise" / "snowballstemmer.py").write_text("print('noise')\nraise ImportError\n")
@@ -365,6 +376,7 @@ def test_what_a_hook_recorded_is_not_imported_again(host: Host, tmp_path: Path) 
     assert len(turns(host)) == 1
 
 
+@pytest.mark.case("C86")
 @pytest.mark.parametrize("reach", ["off", "machine", "session"])
 def test_off_means_that_nothing_is_read_or_written(host: Host, reach: str, tmp_path: Path) -> None:
     host.turn(RULE)

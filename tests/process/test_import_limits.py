@@ -53,6 +53,7 @@ def imported(state: Path, path: Path, *, limit_mb: int = 512) -> dict[str, objec
     return dict(json.loads(done.stdout))
 
 
+@pytest.mark.case("C37")
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is on Linux's data segment")
 def test_line_beyond_any_talk_is_passed_over_in_bounded_memory(tmp_path: Path) -> None:
     claude = Claude()
@@ -87,6 +88,7 @@ def test_prompt_of_five_million_characters_is_kept_whole(tmp_path: Path) -> None
     assert int(str(told["grown"])) < 200
 
 
+@pytest.mark.case("C37")
 def test_prompt_too_large_to_read_is_named(tmp_path: Path) -> None:
     claude = Claude()
     lines = [claude.user("x" * (40 * MEGABYTE)), claude.said("Ok."), claude.user("two")]
@@ -98,6 +100,7 @@ def test_prompt_too_large_to_read_is_named(tmp_path: Path) -> None:
     assert "may be a prompt" in str(told["faults"])
 
 
+@pytest.mark.case("C06")
 def test_import_killed_at_any_moment_goes_on_to_the_same_end(tmp_path: Path) -> None:
     claude = Claude()
     lines: list[str] = []

@@ -53,6 +53,7 @@ def _run(folder: Path, nth: int) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.case("C06")
 @pytest.mark.parametrize("nth", [1, 3, 5, 8, 12, 17, 25, 40])
 def test_a_result_is_kept_whole_or_not_at_all_wherever_its_worker_is_killed(
     tmp_path: Path, nth: int

@@ -137,6 +137,7 @@ def test_a_signal_ends_it_well(project: Path, number: int) -> None:
     assert not is_held(state_of(project) / LOCK_NAME)
 
 
+@pytest.mark.case("C17")
 def test_whatever_prints_stays_off_the_wire(project: Path) -> None:
     begin = NOISY.replace('print("before anything is loaded")\n', "")
     with served(project, [sys.executable, "-c", begin]) as session:
@@ -148,6 +149,7 @@ def test_whatever_prints_stays_off_the_wire(project: Path) -> None:
     assert all(words in errors for words in ("printed", "written to", "said by a child"))
 
 
+@pytest.mark.case("C17")
 def test_a_library_that_prints_while_it_is_loaded_stays_off_the_wire(
     project: Path, tmp_path: Path
 ) -> None:
@@ -182,6 +184,7 @@ def test_a_call_that_is_cancelled_breaks_nothing(project: Path) -> None:
         assert session.leave()[0] == "" or session.process.returncode == 0
 
 
+@pytest.mark.case("C17")
 def test_lines_that_are_no_messages_break_nothing(project: Path) -> None:
     with served(project) as session:
         assert session.process.stdin is not None
@@ -207,6 +210,7 @@ def test_waiting_work_is_done_by_one_worker_inside(project: Path) -> None:
     assert not is_held(state_of(project) / LOCK_NAME)
 
 
+@pytest.mark.case("C115")
 def test_an_idle_server_writes_nothing_and_holds_no_lock(project: Path) -> None:
     folder = state_of(project)
     with served(project) as session:

@@ -96,6 +96,7 @@ def test_a_client_that_holds_the_token_is_answered(port: int) -> None:
     assert status_of(port) == 200
 
 
+@pytest.mark.case("C83")
 @pytest.mark.parametrize(
     "given",
     ["", "Bearer wrong", f"Bearer {TOKEN}x", f"Basic {TOKEN}", TOKEN, "Bearer ", "Bearer é"],
@@ -104,6 +105,7 @@ def test_without_the_token_nobody_is(port: int, given: str) -> None:
     assert status_of(port, Authorization=given) == 401
 
 
+@pytest.mark.case("C83")
 @pytest.mark.parametrize(
     "host",
     [
@@ -118,6 +120,7 @@ def test_a_name_that_leads_here_is_not_answered_even_with_the_token(port: int, h
     assert status_of(port, Host=host.format(port=port)) == 403
 
 
+@pytest.mark.case("C83")
 @pytest.mark.parametrize(
     "origin", ["http://evil.example", "https://evil.example:{port}", "null", "http://127.0.0.1:1"]
 )
@@ -138,6 +141,7 @@ def test_every_path_is_guarded(port: int) -> None:
             connection.close()
 
 
+@pytest.mark.case("C83")
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="only Linux tells it in a file")
 def test_only_the_loopback_interface_listens(port: int) -> None:
     rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]

@@ -99,6 +99,7 @@ def at_once(code: str, path: Path) -> list[list[str]]:
 
 
 @pytest.mark.promise("R63")
+@pytest.mark.case("C02")
 @pytest.mark.parametrize("attempt", range(3))
 def test_eight_processes_open_one_new_store_at_once(tmp_path: Path, attempt: int) -> None:
     path = tmp_path / "state" / "memory.db"
@@ -110,6 +111,7 @@ def test_eight_processes_open_one_new_store_at_once(tmp_path: Path, attempt: int
 
 
 @pytest.mark.promise("R160")
+@pytest.mark.case("C03")
 def test_eight_processes_write_at_once_and_every_turn_is_there(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     open_store(path, now_ms=0).close()
@@ -157,6 +159,7 @@ def test_eight_workers_share_the_jobs_and_none_is_done_twice(tmp_path: Path) -> 
 
 
 @pytest.mark.promise("R57")
+@pytest.mark.case("C06")
 def test_nothing_is_lost_or_broken_when_the_process_is_killed_at_any_moment() -> None:
     result = subprocess.run(
         [sys.executable, str(ROOT / "bench" / "kill.py"), "--kills", "10", "--json"],
@@ -247,6 +250,7 @@ def test_a_child_after_a_fork_has_a_connection_of_its_own(tmp_path: Path) -> Non
     store.close()
 
 
+@pytest.mark.case("C04")
 def test_a_reader_that_ended_lets_the_log_be_emptied(tmp_path: Path) -> None:
     path = tmp_path / "memory.db"
     writer = with_thread(open_store(path, now_ms=0))

@@ -179,6 +179,7 @@ def test_sigterm_ends_a_worker_that_waits_for_a_model_and_its_job_is_kept(
 
 
 @pytest.mark.promise("R114")
+@pytest.mark.case("C13")
 def test_a_second_worker_leaves_the_work_to_the_first(project: Path) -> None:
     with_turns(project, {})
     lock = WorkerLock(project / ".git/backstory" / LOCK_NAME)
@@ -191,6 +192,7 @@ def test_a_second_worker_leaves_the_work_to_the_first(project: Path) -> None:
     assert json.loads(out) == {"done": 0, "failed": 0, "left": 1, "elsewhere": True}, err
 
 
+@pytest.mark.case("C13")
 def test_the_lock_of_a_killed_worker_is_free_and_tells_who_it_was(
     project: Path, server: ModelServer
 ) -> None:
@@ -213,6 +215,7 @@ def test_the_lock_of_a_killed_worker_is_free_and_tells_who_it_was(
     assert owner.pid == process.pid
 
 
+@pytest.mark.case("C13")
 def test_a_worker_is_started_in_the_background_when_something_is_due_and_ends_by_itself(
     project: Path,
 ) -> None:
@@ -226,6 +229,7 @@ def test_a_worker_is_started_in_the_background_when_something_is_due_and_ends_by
     assert not start_worker_if_due(memory._desk)
 
 
+@pytest.mark.case("C13")
 def test_no_worker_is_started_where_one_is_at_work(project: Path) -> None:
     memory = with_turns(project, {})
     lock = WorkerLock(project / ".git/backstory" / LOCK_NAME)

@@ -5,6 +5,8 @@ import re
 from collections import Counter
 from itertools import pairwise
 
+import pytest
+
 from source_tree import checks, functions, listed, place, source, tooling
 
 # Where whatever goes wrong must not stop what goes on around it. Nowhere else.
@@ -135,6 +137,7 @@ STARTS = {"subprocess.run", "subprocess.Popen"}
 SHELLS = {"os.system", "os.popen", "subprocess.getoutput", "asyncio.create_subprocess_shell"}
 
 
+@pytest.mark.case("C45")
 def test_programs_are_started_without_a_shell_and_without_a_window() -> None:
     problems = [
         f"{place(module, call)}: {name}"

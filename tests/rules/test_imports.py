@@ -31,6 +31,7 @@ SLOW |= {"base64", "random", "zipfile", "platformdirs", "importlib.resources"}
 UNNEEDED = ("backstory.store.upkeep", "backstory.episodes", "backstory.extract", "backstory.api")
 
 
+@pytest.mark.case("C13", "C15", "C19")
 def test_a_prompt_loads_what_it_needs_and_nothing_slow(tmp_path: Path) -> None:
     host = Host(a_repository(tmp_path))
     host.turn("We use pytest for all tests here. Please remember that.")
@@ -81,6 +82,7 @@ WORKING = {"store", "api", "extract", "consolidate", "recall", "index", "wiring"
 ITS_OWN = {"mcp", "anyio", "rich"}
 
 
+@pytest.mark.case("C18")
 def test_a_server_greets_before_it_loads_a_model_a_store_or_a_network(tmp_path: Path) -> None:
     project = a_repository(tmp_path)
     ran = subprocess.run(

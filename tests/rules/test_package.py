@@ -59,6 +59,7 @@ def test_wheel_says_that_it_is_typed_and_under_which_licence(wheel: Path) -> Non
     assert any(name.endswith("licenses/LICENSE") for name in names)
 
 
+@pytest.mark.case("C96")
 def test_archives_hold_no_instructions_for_agents(wheel: Path, sdist: Path) -> None:
     paths = [Path(name.lower()) for name in (*contents(wheel), *contents(sdist))]
 

@@ -78,6 +78,7 @@ def test_a_store_that_cannot_be_read_says_so_for_each_part(path: Path) -> None:
     assert _slugs(DegradedStore(path, "noise")) == {"degraded", "unreadable"}
 
 
+@pytest.mark.case("C04")
 def test_a_log_that_is_never_emptied_is_found(
     filled: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,6 +87,7 @@ def test_a_log_that_is_never_emptied_is_found(
     assert _slugs(filled) == {"log-grows"}
 
 
+@pytest.mark.case("C01")
 def test_an_unsafe_sqlite_is_found(filled: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(apsw, "sqlite_lib_version", lambda: "3.50.4")
 

@@ -29,6 +29,7 @@ def _canary_item(store: SqliteStore, text: str = TEXT) -> tuple[ItemId, TurnId]:
 
 
 @pytest.mark.promise("R154")
+@pytest.mark.case("C62")
 def test_no_file_holds_the_words_after_they_were_erased(path: Path, store: SqliteStore) -> None:
     item_id, turn_id = _canary_item(store)
     quote = Quote(role=Role.USER, start=SPAN[0] + 4, end=SPAN[1], text=CANARY[4:], turn_id=turn_id)
@@ -93,6 +94,7 @@ def test_another_item_that_the_same_words_prove_stays_and_is_named(store: Sqlite
     assert story.evidence[0].quote.text == turn.user_text[:20]
 
 
+@pytest.mark.case("C62")
 def test_exports_and_set_aside_files_that_hold_the_words_are_named(
     path: Path, store: SqliteStore
 ) -> None:

@@ -80,6 +80,7 @@ def rows_of(store: SqliteStore) -> dict[str, list[Any]]:
 
 
 @pytest.mark.promise("R148")
+@pytest.mark.case("C119")
 def test_an_export_reads_back_into_an_empty_store_as_it_was(
     path: Path, filled: SqliteStore
 ) -> None:

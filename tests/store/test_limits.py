@@ -10,6 +10,7 @@ from backstory.store import SqliteStore, db, open_store
 from recorded import begun, files_in, said, with_thread
 
 
+@pytest.mark.case("C06")
 def test_a_full_disk_is_told_and_what_was_acknowledged_stays(
     path: Path, store: SqliteStore
 ) -> None:
@@ -45,6 +46,7 @@ def test_a_turn_that_began_can_be_failed_when_its_answer_does_not_fit(store: Sql
     assert (stored.user_text, stored.error) == ("kept", "the disk is full")
 
 
+@pytest.mark.case("C03")
 def test_a_store_that_somebody_holds_is_told_after_the_wait(
     path: Path, store: SqliteStore
 ) -> None:

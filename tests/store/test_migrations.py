@@ -52,6 +52,7 @@ def test_every_version_before_this_one_is_kept_as_a_populated_store() -> None:
 
 
 @pytest.mark.promise("R113")
+@pytest.mark.case("C09")
 @pytest.mark.parametrize("number", sorted(int(path.stem) for path in RELEASED.glob("*.sql")))
 def test_a_populated_store_of_every_released_version_opens_with_its_rows(
     path: Path, number: int
@@ -101,6 +102,7 @@ def test_what_stood_for_a_todo_alone_is_known_as_such_from_schema_2_on(path: Pat
     assert rows == [("e_noted", "todo"), ("e_other", "manual"), ("e_worked", "manual")]
 
 
+@pytest.mark.case("C09")
 def test_a_step_changes_the_schema_and_leaves_a_copy_of_the_file_before_it(
     path: Path, store: SqliteStore
 ) -> None:
@@ -125,6 +127,7 @@ def test_a_step_that_was_done_is_not_done_again(path: Path, store: SqliteStore) 
     assert migrate(store.connection(), path, migrations=[*released(), ADDS]) == ()
 
 
+@pytest.mark.case("C09")
 def test_rebuilding_a_table_keeps_the_rows_that_point_at_it(
     path: Path, store: SqliteStore
 ) -> None:
@@ -136,6 +139,7 @@ def test_rebuilding_a_table_keeps_the_rows_that_point_at_it(
     assert store.connection().execute("SELECT count(*) FROM turn").fetchall() == [(1,)]
 
 
+@pytest.mark.case("C09")
 @pytest.mark.parametrize(
     ("step", "message"),
     [

@@ -14,6 +14,7 @@ from backstory.store.file.connect import log_of
 from recorded import begun, files_in, said, with_thread
 
 
+@pytest.mark.case("C118")
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o777])
 def test_directory_and_file_are_private_under_any_umask(tmp_path: Path, mask: int) -> None:
     path = tmp_path / "deep" / "state" / "memory.db"
@@ -58,6 +59,7 @@ def test_nothing_but_the_file_is_left_when_it_is_closed(path: Path, store: Sqlit
 
 
 @pytest.mark.promise("R160")
+@pytest.mark.case("C02")
 def test_each_connection_waits_survives_power_cuts_and_checks_references(
     store: SqliteStore,
 ) -> None:
@@ -70,6 +72,7 @@ def test_each_connection_waits_survives_power_cuts_and_checks_references(
     assert connection.pragma("mmap_size") in (0, None)
 
 
+@pytest.mark.case("C01")
 @pytest.mark.parametrize("version", ["3.51.2", "3.40.1", "3.7"])
 def test_a_sqlite_that_may_lose_commits_is_refused(path: Path, version: str) -> None:
     with pytest.raises(StoreUnavailableError, match="can lose commits"):
@@ -78,6 +81,7 @@ def test_a_sqlite_that_may_lose_commits_is_refused(path: Path, version: str) -> 
     assert not path.parent.exists()
 
 
+@pytest.mark.case("C01")
 def test_the_first_safe_sqlite_is_accepted(path: Path) -> None:
     open_store(path, now_ms=0, sqlite_version="3.51.3").close()
 
@@ -139,6 +143,7 @@ def test_a_log_without_its_file_is_not_filled_into_a_new_one(
     assert files_in(path.parent) == before
 
 
+@pytest.mark.case("C04")
 def test_no_read_transaction_is_left_open_after_a_use(store: SqliteStore) -> None:
     with_thread(store)
     with store.reading() as tables:

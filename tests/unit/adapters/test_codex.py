@@ -76,6 +76,7 @@ def test_commands_are_events_without_the_shell_around_them(file: Path) -> None:
     assert "CANARY" not in repr(turn)
 
 
+@pytest.mark.case("C43")
 @pytest.mark.parametrize(
     "more",
     [

@@ -64,6 +64,7 @@ def state_of(start: Path, place: Path, **more: str) -> Path:
 
 
 @pytest.mark.promise("R1")
+@pytest.mark.case("C31")
 @needs_git
 def test_subfolder_belongs_to_the_project_of_its_repository(place: Path) -> None:
     root = a_repository(place / "app")
@@ -84,6 +85,7 @@ def test_file_stands_for_the_directory_it_is_in(place: Path) -> None:
     assert state_of(root / "a.py", place) == root / ".git" / "backstory"
 
 
+@pytest.mark.case("C33")
 @needs_git
 def test_linked_work_tree_shares_the_memory_and_keeps_its_own_root(place: Path) -> None:
     root = a_repository(place / "app")
@@ -108,6 +110,7 @@ def test_removing_a_work_tree_leaves_the_state_where_it_is(place: Path) -> None:
     assert state_of(root, place) == state
 
 
+@pytest.mark.case("C32")
 @needs_git
 def test_bare_repository_and_its_work_trees_are_one_project(place: Path) -> None:
     a_repository(place / "seed")
@@ -136,6 +139,7 @@ def test_folder_whose_git_file_names_a_bare_repository_is_that_project(place: Pa
     assert state_of(place / "app" / "main", place) == top.state_dir
 
 
+@pytest.mark.case("C31")
 @needs_git
 def test_submodule_is_a_project_of_its_own(place: Path) -> None:
     a_repository(place / "lib")
@@ -150,6 +154,7 @@ def test_submodule_is_a_project_of_its_own(place: Path) -> None:
 
 
 @pytest.mark.promise("R1")
+@pytest.mark.case("C31")
 @needs_git
 def test_nested_repository_is_not_its_parent(place: Path) -> None:
     root = a_repository(place / "app")
@@ -159,6 +164,7 @@ def test_nested_repository_is_not_its_parent(place: Path) -> None:
 
 
 @pytest.mark.promise("R1")
+@pytest.mark.case("C31")
 @needs_git
 def test_two_repositories_of_one_name_are_two_projects(place: Path) -> None:
     first = a_repository(place / "one" / "web")
@@ -207,6 +213,7 @@ def test_leaked_git_variables_are_ignored(place: Path) -> None:
     assert state_of(root, place, **leaked) == root / ".git" / "backstory"
 
 
+@pytest.mark.case("C45")
 @needs_git
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such names")
 def test_names_that_are_not_utf8_are_found(place: Path) -> None:
@@ -245,6 +252,7 @@ def test_detached_head_has_no_branch(place: Path) -> None:
 
 
 @pytest.mark.promise("R1")
+@pytest.mark.case("C85")
 @needs_git
 def test_clone_cannot_bring_a_memory_of_its_own(place: Path) -> None:
     root = a_repository(place / "app")
@@ -253,6 +261,7 @@ def test_clone_cannot_bring_a_memory_of_its_own(place: Path) -> None:
     assert state_of(root / "docs", place) == root / ".git" / "backstory"
 
 
+@pytest.mark.case("C11", "C31")
 def test_outside_git_only_init_makes_a_project(place: Path) -> None:
     (place / "notes" / "deep").mkdir(parents=True)
     env = env_of(place)
@@ -272,6 +281,7 @@ def test_no_project_says_what_to_do(place: Path) -> None:
         require_project(place, env=env_of(place))
 
 
+@pytest.mark.case("C35")
 @pytest.mark.parametrize("variable", ["HOME", "TMPDIR"])
 def test_home_and_temporary_directories_never_serve_what_lies_in_them(
     place: Path, variable: str
@@ -283,6 +293,7 @@ def test_home_and_temporary_directories_never_serve_what_lies_in_them(
     assert find_project(place, env={variable: str(place)}) is not None
 
 
+@pytest.mark.case("C35")
 @needs_git
 def test_home_that_is_a_repository_is_no_project_by_itself(place: Path) -> None:
     home = a_repository(place / "dotfiles")

@@ -83,6 +83,7 @@ def test_a_repair_turn_tells_the_reasons_and_the_first_reply():
     assert "seven" in client.requests[1].user
 
 
+@pytest.mark.case("C28")
 def test_a_second_bad_reply_is_an_invalid_one():
     client = playing(["seven", "eight", "9"])
 
@@ -110,6 +111,7 @@ def test_a_repair_that_did_not_come_about_blames_no_batch(cause):
     assert failure.cause is cause
 
 
+@pytest.mark.case("C111")
 def test_a_cut_reply_is_too_long_and_not_repaired():
     client = playing(["1" * 1_000])
 
@@ -134,6 +136,7 @@ def test_halves_keep_everything_in_order(batch):
     assert second
 
 
+@pytest.mark.case("C28")
 @given(st.sampled_from(FailureCause), st.integers(1, 8), st.integers(0, 100_000))
 def test_every_failure_ends_in_something_smaller_or_in_waiting(cause, size, chars):
     batch = tuple(range(size))

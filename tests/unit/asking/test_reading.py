@@ -12,6 +12,7 @@ WANTED = {"summary": "s", "candidates": [{"statement": "用 SQLite"}]}
 PLAIN = json.dumps(WANTED, ensure_ascii=False)
 
 
+@pytest.mark.case("C56")
 @pytest.mark.parametrize(
     "text",
     [

@@ -81,6 +81,7 @@ def test_reminder_of_a_hook_is_taken_out_and_others_are_kept() -> None:
     assert strip_injected(f"fix it\n{other}") == f"fix it\n{other}"
 
 
+@pytest.mark.case("C39")
 @pytest.mark.parametrize(
     ("text", "speaker"),
     [

@@ -1,5 +1,6 @@
 """Folding keeps every offset and makes spellings of one word equal."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,10 +18,12 @@ def test_folding_twice_changes_nothing_more(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
+@pytest.mark.case("C66")
 def test_traditional_and_simplified_fold_to_one_form() -> None:
     assert fold("之後請一律用繁體註解") == fold("之后请一律用繁体注解")
 
 
+@pytest.mark.case("C66")
 def test_wide_letters_and_marks_fold_to_narrow_ones() -> None:
     assert fold("ＡＰＩ　返回，統一！") == "api 返回,统一!"
 

@@ -37,6 +37,7 @@ BESIDE = st.sampled_from(
 AROUND = st.text("abc ，。:=\n", max_size=20)
 
 
+@pytest.mark.case("C79")
 @given(before=AROUND, secret=SECRETS, after=AROUND)
 def test_a_planted_secret_never_survives(before: str, secret: str, after: str) -> None:
     assert secret not in redact(f"{before} {secret} {after}").text

@@ -123,6 +123,7 @@ def test_what_says_something_else_is_not_merged(statement, item):
     assert opinions.problems
 
 
+@pytest.mark.case("C58")
 def test_unrelated_items_are_neither_superseded_nor_retracted():
     items = [an_item("releases happen on Fridays")]
     change = proposed("switch to Postgres", intent=Intent.REPLACE)
@@ -201,6 +202,7 @@ def test_a_model_that_fails_leaves_everything_to_the_rules(cause):
     assert opinions.failure is not None
 
 
+@pytest.mark.case("C120")
 def test_an_empty_reply_decides_nothing():
     opinions = opinion_on(proposed("use SQLite"), [an_item("use SQLite")], '{"operations": []}')
 

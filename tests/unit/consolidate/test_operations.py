@@ -126,6 +126,7 @@ def test_a_person_may_replace_what_is_theirs() -> None:
     judged(supersede(), item=an_item(is_pinned=True), is_human=True)
 
 
+@pytest.mark.case("C63")
 def test_a_job_may_add_evidence_to_a_persons_item_and_not_reword_it() -> None:
     pinned = an_item(is_pinned=True)
     judged(Revise(candidate_id=ONE, item_id=M1, grounds=GROUNDS), item=pinned)
@@ -182,6 +183,7 @@ def test_two_events_ground_a_lesson_and_nothing_else() -> None:
         judged(create, quotes=events[:1], kind=Kind.TOOL_LESSON)
 
 
+@pytest.mark.case("C58")
 def test_a_run_retires_only_so_many_items() -> None:
     many = tuple(ItemId(f"m_{n}") for n in range(RETIREMENTS_PER_RUN_MAX + 1))
 

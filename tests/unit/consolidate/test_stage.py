@@ -35,6 +35,7 @@ def test_a_candidate_becomes_an_item_with_its_evidence(store: Store) -> None:
 
 
 @pytest.mark.promise("R104")
+@pytest.mark.case("C57", "C107")
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -71,6 +72,7 @@ def test_the_same_choice_in_other_words_is_evidence(store: Store) -> None:
     assert len(story.evidence) == 2
 
 
+@pytest.mark.case("C58")
 def test_two_databases_for_two_parts_stand_side_by_side(store: Store) -> None:
     told(store, "Our main database is Postgres", kind=Kind.PROJECT_FACT)
     told(store, "The kiosk's offline database is SQLite", kind=Kind.PROJECT_FACT)
@@ -227,6 +229,7 @@ def test_old_words_do_not_bring_back_what_was_replaced_without_a_slot(store: Sto
     assert active(store) == ["From now on the nightly report is a spreadsheet"]
 
 
+@pytest.mark.case("C63")
 def test_a_job_never_replaces_what_a_person_pinned(store: Store) -> None:
     told(store, "We use SQLite")
     [item] = items(store)
@@ -238,6 +241,7 @@ def test_a_job_never_replaces_what_a_person_pinned(store: Store) -> None:
     assert outcome(store, candidate_id) == (CandidateState.WAITING, ("conflict",))
 
 
+@pytest.mark.case("C87")
 def test_in_review_new_items_wait_for_a_person(store: Store) -> None:
     with store.writing() as tables:
         tables.meta.set_setting("review", "on")

@@ -36,6 +36,7 @@ def some_words(statement: str, kind: Kind = Kind.PROJECT_DECISION) -> Words:
 
 
 @pytest.mark.promise("R107")
+@pytest.mark.case("C108")
 def test_a_forgotten_item_is_gone_and_old_turns_never_rebuild_it(store: Store) -> None:
     told(store, "We use SQLite", said_at_ms=100)
     late = heard(store, "The database is SQLite", said_at_ms=200)
@@ -57,6 +58,7 @@ def test_an_old_transcript_does_not_rebuild_what_was_forgotten(store: Store) -> 
 
 
 @pytest.mark.promise("R107")
+@pytest.mark.case("C108")
 def test_a_new_statement_creates_again_what_was_forgotten(store: Store) -> None:
     told(store, "We use SQLite", said_at_ms=100)
     forgotten(store)
@@ -86,6 +88,7 @@ def test_undo_brings_a_forgotten_item_back_with_its_future(store: Store) -> None
     assert len(story.evidence) == 2
 
 
+@pytest.mark.case("C58")
 def test_undo_of_a_replacement_restores_the_earlier_item(store: Store) -> None:
     told(store, "We use SQLite", said_at_ms=100)
     told(store, "switch to Postgres", said_at_ms=200)
@@ -96,6 +99,7 @@ def test_undo_of_a_replacement_restores_the_earlier_item(store: Store) -> None:
     assert [change.action.value for change in what.changes] == ["create", "supersede"]
 
 
+@pytest.mark.case("C86")
 def test_undo_goes_back_one_change_at_a_time_and_then_has_nothing(store: Store) -> None:
     told(store, "We use SQLite")
     told(store, "Tests run with pytest")
@@ -108,6 +112,7 @@ def test_undo_goes_back_one_change_at_a_time_and_then_has_nothing(store: Store) 
 
 
 @pytest.mark.promise("R154")
+@pytest.mark.case("C63")
 def test_an_edit_is_a_persons_revision_that_no_job_replaces(store: Store) -> None:
     told(store, "We use SQLite", said_at_ms=100)
     item_id = the_item(store)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -101,6 +102,7 @@ def test_path_is_compared_whole() -> None:
     assert not find(about_question("", Cues(files=("src/a.py",))), STORY, limit=3)
 
 
+@pytest.mark.case("C123")
 def test_newest_is_never_a_filler_for_want_of_a_match() -> None:
     assert not find(about_question("kubernetes ingress", Cues()), STORY, limit=3)
     assert not find(about_question("", Cues()), STORY, limit=3)

@@ -16,6 +16,7 @@ def confirmed(answer: str, said: str) -> list[Candidate]:
 
 
 # C105
+@pytest.mark.case("C48", "C105")
 @pytest.mark.parametrize(
     "said",
     [
@@ -40,6 +41,7 @@ def test_a_bare_yes_confirms_a_single_proposal(said: str) -> None:
     assert "Redis" in found[0].statement
 
 
+@pytest.mark.case("C105")
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
@@ -75,6 +77,7 @@ def test_several_options_become_several_decisions() -> None:
     assert len(confirmed(answer, "1 和 3 采纳，2 不要。")) == 2
 
 
+@pytest.mark.case("C48")
 def test_a_correction_is_part_of_what_is_remembered() -> None:
     found = confirmed("I suggest running the server on port 8080.", "Yes, but on port 8081.")
 
@@ -97,6 +100,7 @@ def test_a_yes_does_not_reach_over_a_turn() -> None:
 
 
 # C106
+@pytest.mark.case("C106")
 def test_turns_of_two_threads_do_not_share_a_window() -> None:
     other = a_turn("?", answer=PROPOSAL, name="t0", thread="other")
 

@@ -18,6 +18,7 @@ def confirmed(answer: str, said: str, *, asked: str = "How?") -> list[Candidate]
     return [c for c in found if any(q.role is Role.ASSISTANT for q in c.quotes)]
 
 
+@pytest.mark.case("C105")
 @pytest.mark.parametrize(
     "said",
     [
@@ -30,6 +31,7 @@ def test_a_chinese_yes_confirms(said: str) -> None:
     assert len(confirmed(PROPOSAL, said)) == 1
 
 
+@pytest.mark.case("C105")
 @pytest.mark.parametrize(
     "said",
     [

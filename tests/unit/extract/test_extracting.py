@@ -57,6 +57,7 @@ LASTING = [
 ]
 
 
+@pytest.mark.case("C101")
 @pytest.mark.parametrize(("said", "kind"), LASTING)
 def test_a_lasting_statement_becomes_one_candidate_of_its_kind(said: str, kind: Kind) -> None:
     found = accepted(extract(a_window(said)))
@@ -114,6 +115,7 @@ NOTHING = [
 ]
 
 
+@pytest.mark.case("C49", "C102", "C103")
 @pytest.mark.parametrize("said", NOTHING)
 def test_what_does_not_last_becomes_nothing(said: str) -> None:
     assert not accepted(extract(a_window(said)))

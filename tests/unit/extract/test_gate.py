@@ -20,6 +20,7 @@ def test_a_sound_draft_passes() -> None:
     assert isinstance(check_draft(a_draft(SAID), a_window(SAID)), Candidate)
 
 
+@pytest.mark.case("C47")
 def test_an_invented_quote_is_refused() -> None:
     draft = a_draft(SAID)
     wrong = replace(draft.quotes[0], text="We decided to use MySQL for the new service.")
@@ -29,6 +30,7 @@ def test_an_invented_quote_is_refused() -> None:
     assert "quote-inexact" in slugs_of(verdict)
 
 
+@pytest.mark.case("C47")
 def test_a_quote_at_the_wrong_place_is_refused() -> None:
     draft = a_draft(SAID, quote="use Postgres")
     moved = replace(draft.quotes[0], start=0, end=12)
@@ -47,6 +49,7 @@ def test_a_quote_of_an_unknown_turn_is_refused() -> None:
     assert "quote-turn" in slugs_of(verdict)
 
 
+@pytest.mark.case("C47")
 def test_the_assistants_words_alone_prove_nothing() -> None:
     turn = a_turn("Fix it.", answer="I decided to use Postgres for everything.")
     text = turn.answer_text
@@ -64,6 +67,7 @@ def test_an_event_cannot_prove_a_decision() -> None:
     assert "role" in slugs_of(verdict)
 
 
+@pytest.mark.case("C39")
 def test_words_of_a_host_prove_nothing() -> None:
     turn = replace(a_turn(SAID), speaker=Speaker.SYSTEM_REMINDER)
 
@@ -77,6 +81,7 @@ def test_a_statement_that_says_more_than_its_evidence_is_refused() -> None:
 
 
 # C104
+@pytest.mark.case("C104")
 @pytest.mark.parametrize(
     ("said", "quote"),
     [
@@ -137,6 +142,7 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
+@pytest.mark.case("C47")
 @given(st.lists(WORDS, max_size=40).map("".join) | st.text(max_size=300))
 def test_whatever_is_accepted_quotes_the_turn_exactly(said: str) -> None:
     for candidate in accepted(extract(a_window(said))):
@@ -155,6 +161,7 @@ def test_clauses_are_in_order_and_inside_the_text(said: str) -> None:
             position = clause.end
 
 
+@pytest.mark.case("C49", "C102")
 @given(kind=st.sampled_from(Kind), span=st.tuples(st.integers(0, 60), st.integers(1, 60)))
 def test_no_kind_and_no_span_makes_a_question_pass(kind: Kind, span: tuple[int, int]) -> None:
     said = "Should we always use tabs, and never mock the database?"

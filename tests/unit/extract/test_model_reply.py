@@ -34,6 +34,7 @@ def test_a_whole_reply_is_read():
     assert candidate.quotes[0].role is Role.USER
 
 
+@pytest.mark.case("C56")
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -62,6 +63,7 @@ def test_a_malformed_candidate_is_refused_by_itself(change, told):
     assert "candidates[0]" in reading.problems[0]
 
 
+@pytest.mark.case("C53")
 @pytest.mark.parametrize("kind", ["PROJECT_DECISION", "project decision", "decision", " fact"])
 def test_an_unknown_kind_is_refused_and_not_guessed(kind):
     reading = read_reply(reply_of(GOOD | {"kind": kind}))
@@ -71,6 +73,7 @@ def test_an_unknown_kind_is_refused_and_not_guessed(kind):
     assert reading.problems
 
 
+@pytest.mark.case("C56")
 @pytest.mark.parametrize(
     "text", [json.dumps(GOOD), json.dumps([GOOD]), json.dumps({"candidates": GOOD})]
 )

@@ -31,6 +31,7 @@ def test_any_part_that_is_shown_leads_back_to_its_place(text, data):
 
 
 @pytest.mark.promise("R150")
+@pytest.mark.case("C79")
 def test_a_quote_over_a_secret_keeps_its_placeholder():
     text = f"部署时 token={TOKEN} 一律从环境变量读。"
     view = shown(text)

@@ -23,6 +23,7 @@ def time_left(monkeypatch: pytest.MonkeyPatch, *, started_before_s: float) -> fl
     return timer.interval
 
 
+@pytest.mark.case("C15")
 def test_the_start_of_python_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(reply.DEADLINE_VARIABLE, raising=False)
     left = [time_left(monkeypatch, started_before_s=ago_s) for ago_s in (0.0, 0.3, 60.0)]

@@ -34,6 +34,7 @@ HOSTILE = st.one_of(
 
 
 @pytest.mark.promise("R130")
+@pytest.mark.case("C81")
 @given(HOSTILE)
 def test_no_tag_survives_in_content(text: str) -> None:
     safe = harmless(text)
@@ -44,6 +45,7 @@ def test_no_tag_survives_in_content(text: str) -> None:
     assert "\x1b" not in safe
 
 
+@pytest.mark.case("C40")
 @given(HOSTILE)
 def test_capture_strips_the_whole_of_what_was_fenced(text: str) -> None:
     message = f"before {fenced(harmless(text))} after"

@@ -33,6 +33,7 @@ ITEMS = st.lists(
 
 
 @pytest.mark.promise("R129")
+@pytest.mark.case("C73")
 @settings(max_examples=60)
 @given(items=ITEMS, times=st.integers(1, 40))
 def test_lines_and_bytes_are_never_exceeded(items: list[object], times: int) -> None:
@@ -62,6 +63,7 @@ def test_pinned_and_weighty_items_come_first() -> None:
     assert [line.split("]")[0] for line in lines] == ["- [i_pin", "- [i_high", "- [i_low"]
 
 
+@pytest.mark.case("C73")
 def test_what_does_not_fit_is_counted() -> None:
     kinds = [kind for kind in Kind if kind is not Kind.DISCUSSION_CONTEXT]
     items = [an_item(f"i_{n}", title=f"Rule {n}", seq=n, kind=kinds[n % 7]) for n in range(500)]
@@ -72,6 +74,7 @@ def test_what_does_not_fit_is_counted() -> None:
     assert f"\n{500 - shown} more: use recall\n" in text
 
 
+@pytest.mark.case("C73")
 def test_pinned_items_are_shown_or_refused_and_never_dropped() -> None:
     few = [an_item(f"i_{n}", title="字" * 150, seq=n, is_pinned=True) for n in range(30)]
     many = [an_item(f"i_{n}", title="字" * 150, seq=n, is_pinned=True) for n in range(200)]

@@ -29,6 +29,7 @@ def a_hit(entry: Any = None, **fields: Any) -> Hit:
 
 
 @pytest.mark.promise("R12")
+@pytest.mark.case("C81")
 def test_ids_kinds_ages_and_origins_are_shown_with_both_fixed_lines() -> None:
     text = relevant_text([a_hit(an_item("i_1", title="Tests never sleep"))]).text
 
@@ -109,6 +110,7 @@ def test_what_this_thread_has_seen_is_not_shown_again_until_it_changes(store: Sq
 
 
 @pytest.mark.promise("R130")
+@pytest.mark.case("C30")
 @settings(max_examples=80)
 @given(
     texts=st.lists(st.text(min_size=1, max_size=5_000), min_size=1, max_size=5),

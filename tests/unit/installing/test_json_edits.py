@@ -42,6 +42,7 @@ def test_what_was_added_is_taken_out_without_a_trace(
     assert removed(changed, path, is_ours=is_ours) == text
 
 
+@pytest.mark.case("C21")
 @pytest.mark.parametrize("text", FILES)
 def test_everything_else_means_the_same_afterwards(text: str) -> None:
     changed = added(text, ["hooks", "Stop"], value=OURS, to_list=True)
@@ -55,6 +56,7 @@ def test_everything_else_means_the_same_afterwards(text: str) -> None:
     }
 
 
+@pytest.mark.case("C20")
 def test_foreign_entries_keep_their_places_when_ours_stands_between() -> None:
     text = '{"hooks": {"Stop": [{"x": 1}, {"ours": 1}, {"y": 2}]}}'
 
@@ -85,6 +87,7 @@ json_values = st.recursive(
 )
 
 
+@pytest.mark.case("C21")
 @given(
     value=st.dictionaries(st.text(max_size=5).filter(lambda key: key != "hooks"), json_values),
     indent=st.sampled_from([None, 0, 1, 2, 4, "\t"]),

@@ -32,6 +32,7 @@ def test_what_waiting_a_little_does_not_help_is_tried_hourly(cause: FailureCause
 
 
 @pytest.mark.promise("R164")
+@pytest.mark.case("C28")
 @given(cause=CAUSES.filter(lambda cause: cause is not FailureCause.CAPPED))
 def test_every_cause_comes_to_an_end(cause: FailureCause | None) -> None:
     assert delay_ms(cause, attempt=TRIES_MAX) is None

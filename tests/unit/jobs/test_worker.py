@@ -73,6 +73,7 @@ def test_what_is_due_runs_in_order_and_the_rest_waits(store: Store, clock: Setta
     assert log == ["extract early", "extract late"]
 
 
+@pytest.mark.case("C115")
 def test_nothing_is_written_while_nothing_is_due(
     tmp_path: Path, store: Store, clock: SettableClock
 ) -> None:
@@ -126,6 +127,7 @@ def test_each_class_of_error_has_its_wait_and_its_words(
 
 
 @pytest.mark.promise("R165")
+@pytest.mark.case("C28")
 def test_what_cannot_succeed_is_buried_with_its_last_error(
     store: Store, clock: SettableClock
 ) -> None:
@@ -182,6 +184,7 @@ def test_a_failure_keeps_how_it_came_beside_its_words(store: Store, clock: Setta
     assert (job.last_error, job.diagnosis) == ("no reply", "status: 503")
 
 
+@pytest.mark.case("C113")
 def test_a_result_that_comes_too_late_is_dropped(store: Store, clock: SettableClock) -> None:
     enqueue(store)
 
@@ -234,6 +237,7 @@ def test_a_child_that_became_due_runs_in_the_same_run(store: Store, clock: Setta
 
 
 @pytest.mark.promise("R172")
+@pytest.mark.case("C114")
 def test_the_drain_gives_each_waiting_job_and_its_children_one_try(
     store: Store, clock: SettableClock
 ) -> None:
@@ -291,6 +295,7 @@ def test_the_drain_leaves_what_somebody_else_holds(store: Store, clock: Settable
 
 
 @pytest.mark.promise("R172")
+@pytest.mark.case("C114")
 def test_the_drain_ends_when_its_time_is_over(store: Store, clock: SettableClock) -> None:
     for number in range(5):
         enqueue(store, f"th_{number}")
@@ -304,6 +309,7 @@ def test_the_drain_ends_when_its_time_is_over(store: Store, clock: SettableClock
     assert len(jobs(store)) == 3
 
 
+@pytest.mark.case("C113")
 def test_a_lease_is_renewed_while_its_job_runs(
     store: Store, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

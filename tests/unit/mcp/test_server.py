@@ -34,6 +34,7 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.case("C23", "C87")
 def test_tools_are_few_annotated_and_well_named(project: Path) -> None:
     tools = ask(project, lambda client: client.list_tools()).tools
 
@@ -57,6 +58,7 @@ def tokens_in(text: str) -> int:
     return -(-ascii_chars // 4) + len(text) - ascii_chars
 
 
+@pytest.mark.case("C23")
 def test_all_texts_together_cost_few_tokens(project: Path) -> None:
     async def texts(client: Client) -> list[object]:
         tools = (await client.list_tools()).tools
@@ -104,6 +106,7 @@ def test_recall_of_nothing_says_so(project: Path) -> None:
     assert found["nothing_because"]
 
 
+@pytest.mark.case("C87")
 def test_words_of_the_user_are_remembered_and_those_of_the_agent_wait(project: Path) -> None:
     said = "From now on all handlers return JSON."
     with Memory.open(project) as memory:
@@ -122,6 +125,7 @@ def test_words_of_the_user_are_remembered_and_those_of_the_agent_wait(project: P
     assert called(project, "status")["in_review"] == 1
 
 
+@pytest.mark.case("C22")
 def test_a_connection_is_a_session(project: Path) -> None:
     async def twice(client: Client) -> None:
         for port in (9_001, 9_002):
@@ -213,6 +217,7 @@ def test_where_memory_is_silent_tools_say_so(project: Path, silent: str) -> None
     assert files_in(state_of(project)) == before
 
 
+@pytest.mark.case("C23", "C86")
 def test_what_is_off_costs_no_text_at_all(project: Path) -> None:
     async def listed(client: Client) -> list[object]:
         return [
@@ -251,6 +256,7 @@ def test_a_damaged_store_is_an_error_that_says_so_and_stops_nothing(project: Pat
         assert "memory.db" in failed(project, tool, **given)
 
 
+@pytest.mark.case("C04")
 def test_between_calls_no_transaction_is_open(project: Path) -> None:
     async def then_write(client: Client) -> int:
         await client.call_tool("recall", {"query": "Which database?"})

@@ -157,6 +157,7 @@ def test_folders_of_one_repository_are_one_project(folders: dict[str, Path]) -> 
     assert workspace.shelf(uris) is workspace.shelf([inside.as_uri()])
 
 
+@pytest.mark.case("C33")
 def test_each_work_tree_of_a_repository_is_looked_at_by_itself(tmp_path: Path) -> None:
     main = a_project(tmp_path / "shop")
     git(main, "worktree", "add", "--quiet", "../topic")
@@ -167,13 +168,14 @@ def test_each_work_tree_of_a_repository_is_looked_at_by_itself(tmp_path: Path) -
     assert len({shelf.project.state_dir for shelf in shelves}) == 1
 
 
+@pytest.mark.case("C45")
 @pytest.mark.parametrize(
     ("uri", "folder"),
     [
-        ("file:///C:/work/my%20shop", "C:\\work\\my shop"),
+        ("file:///C:/code/my%20shop", "C:\\code\\my shop"),
         ("file:///d%3A/%E5%BA%97%E9%93%BA", "d:\\店铺"),
         ("file://server/share", None),
-        ("file:///work", None),
+        ("file:///code", None),
     ],
 )
 def test_addresses_of_windows_have_a_drive(

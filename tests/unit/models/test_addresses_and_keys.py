@@ -103,6 +103,7 @@ def test_a_missing_key_is_told_with_where_to_put_it():
         find_key(address_of("anthropic:m"), {})
 
 
+@pytest.mark.case("C19")
 def test_every_provider_opens_without_sending_anything():
     for provider in PROVIDERS.values():
         address = address_of(f"{provider.name}:m", provider.base_url or "http://localhost:9/v1")

@@ -57,6 +57,7 @@ def test_variables_name_model_and_caps_and_are_read_strictly() -> None:
             settings_of({f"BACKSTORY_MODEL_{name}": value})
 
 
+@pytest.mark.case("C85")
 def test_a_projects_file_may_switch_the_model_off_and_no_more(tmp_path: Path) -> None:
     own, project = tmp_path / "own.toml", tmp_path / "project.toml"
     own.write_text('[model]\nname = "ollama:q"\nenabled = true\n')

@@ -52,6 +52,7 @@ def filled(store: SqliteStore, count: int) -> SqliteStore:
 
 
 @pytest.mark.promise("R124")
+@pytest.mark.case("C117")
 @pytest.mark.parametrize("number", range(len(QUESTIONS)))
 def test_five_thousand_items_cost_as_many_statements_as_fifty(
     store: SqliteStore, number: int

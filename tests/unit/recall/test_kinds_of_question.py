@@ -48,6 +48,7 @@ def test_a_time_alone_lists_what_was_going_on(work: SqliteStore) -> None:
     assert found(work, "what did we do yesterday?") == ["new"]
 
 
+@pytest.mark.case("C123")
 def test_the_newest_is_never_a_filler(work: SqliteStore) -> None:
     assert found(work, "what did we do about payroll yesterday?") == []
     assert found(work, "what did we do three years ago?") == []

@@ -34,6 +34,7 @@ def library(store: SqliteStore) -> SqliteStore:
     return store
 
 
+@pytest.mark.case("C116")
 @pytest.mark.parametrize(
     ("text", "first"),
     [
@@ -63,6 +64,7 @@ def test_a_question_finds_its_answer_first(library: SqliteStore, text: str, firs
 
 
 @pytest.mark.promise("R125")
+@pytest.mark.case("C68", "C116")
 @pytest.mark.parametrize(
     "text",
     [
@@ -106,6 +108,7 @@ def test_a_name_is_found_in_the_lane_that_it_was_asked_in(library: SqliteStore) 
     assert answered(library, "how do we do paging").hits[0].lane is Lane.TERMS
 
 
+@pytest.mark.case("C122")
 @pytest.mark.parametrize("path", ["src/aa.py", "other/src/a.py.bak", "src/a.pyc", "a.py/src"])
 def test_a_path_never_matches_by_part_of_a_name(store: SqliteStore, path: str) -> None:
     keep(store, an_item("other", title="Something else", paths=(path,)))
@@ -115,6 +118,7 @@ def test_a_path_never_matches_by_part_of_a_name(store: SqliteStore, path: str) -
 
 
 @pytest.mark.promise("R121")
+@pytest.mark.case("C57")
 def test_superseded_retracted_forgotten_and_archived_items_are_never_found(
     store: SqliteStore,
 ) -> None:
@@ -125,6 +129,7 @@ def test_superseded_retracted_forgotten_and_archived_items_are_never_found(
 
 
 @pytest.mark.promise("R54")
+@pytest.mark.case("C57")
 def test_an_item_that_the_index_still_holds_is_hidden_once_it_is_superseded(
     store: SqliteStore,
 ) -> None:
@@ -175,6 +180,7 @@ def test_the_answer_is_at_most_five_items_and_three_episodes(store: SqliteStore)
 
 
 @pytest.mark.promise("R126")
+@pytest.mark.case("C68")
 def test_a_longer_question_does_not_match_by_a_short_common_word(library: SqliteStore) -> None:
     text = "I would like to keep the list of guests, and use an hour to write old cards " * 5
 
@@ -190,6 +196,7 @@ def test_a_question_inside_a_long_message_is_answered(library: SqliteStore) -> N
     ]
 
 
+@pytest.mark.case("C69")
 def test_explaining_names_the_lane_and_what_removed_each_entry(library: SqliteStore) -> None:
     answer = answered(library, "deploy to the cloud", explain=True)
 
@@ -225,6 +232,7 @@ PRINTABLE = st.text(
 ).filter(str.strip)
 
 
+@pytest.mark.case("C67")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 @given(text=st.text(max_size=400))
 def test_whatever_is_asked_there_is_an_answer_or_a_reason(library: SqliteStore, text: str) -> None:
@@ -233,6 +241,7 @@ def test_whatever_is_asked_there_is_an_answer_or_a_reason(library: SqliteStore, 
     assert bool(answer.hits) != bool(answer.abstained_because)
 
 
+@pytest.mark.case("C67")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=150)
 @given(title=PRINTABLE)
 def test_whatever_is_stored_finds_itself(library: SqliteStore, title: str) -> None:

@@ -64,6 +64,7 @@ def test_an_explanation_of_the_whole_project_is_read_at_once(store: Store) -> No
 
 
 @pytest.mark.promise("R13")
+@pytest.mark.case("C39")
 @pytest.mark.parametrize("speaker", [s for s in Speaker if s is not Speaker.HUMAN])
 def test_what_no_human_said_is_kept_but_never_read(store: Store, speaker: Speaker) -> None:
     add(store, "remember this", now_ms=0, speaker=speaker)
@@ -96,6 +97,7 @@ def test_a_failed_turn_is_read_for_what_the_user_said(store: Store) -> None:
 
 
 @pytest.mark.promise("R58")
+@pytest.mark.case("C22")
 def test_only_abandoned_turns_are_recovered_and_then_read(store: Store) -> None:
     with_thread(store, "th_2")
     with store.writing() as tables:

@@ -20,6 +20,7 @@ def test_any_whole_text_is_accepted_and_left_as_it_is(text: str) -> None:
     assert without_half_characters(text) == text
 
 
+@pytest.mark.case("C67")
 @given(text=st.text(alphabet=st.characters()))
 def test_marking_halves_moves_no_offset_and_makes_any_text_storable(text: str) -> None:
     marked = without_half_characters(text)

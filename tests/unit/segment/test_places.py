@@ -24,11 +24,13 @@ def test_a_file_is_found_by_its_end_with_and_without_suffix(end: str) -> None:
     assert path_term(end) in path_terms("src/auth/controller.js")
 
 
+@pytest.mark.case("C122")
 @pytest.mark.parametrize("other", ["src/aa.py", "other/src/a.py.bak", "xsrc/a.py", "src/a"])
 def test_a_path_is_not_found_by_part_of_a_segment(other: str) -> None:
     assert path_term("src/a.py") not in path_terms(other)
 
 
+@pytest.mark.case("C45")
 def test_separators_case_and_dots_do_not_count() -> None:
     assert clean_path(".\\Src\\Auth//x.PY") == clean_path("src/auth/x.py") == "src/auth/x.py"
 
@@ -56,6 +58,7 @@ def test_any_path_gives_terms_that_can_be_stored(path: str) -> None:
     assert not clean_path(path) or path_term(path) in path_terms(path)
 
 
+@pytest.mark.case("C45")
 @pytest.mark.parametrize(
     ("path", "root", "stored"),
     [
@@ -75,6 +78,7 @@ def test_a_path_is_stored_from_the_top_with_forward_slashes(
     assert inner_path(path, type(path)(root)) == stored
 
 
+@pytest.mark.case("C45")
 @given(st.lists(st.text(st.characters(exclude_characters="/\\\0:."), min_size=1), min_size=1))
 def test_one_file_has_one_name_on_every_system(segments: list[str]) -> None:
     windows = PureWindowsPath("C:\\work").joinpath(*segments)

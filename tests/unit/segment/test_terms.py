@@ -11,6 +11,7 @@ def texts(text: str) -> set[str]:
     return {term.text for term in terms(text)}
 
 
+@pytest.mark.case("C66")
 @pytest.mark.parametrize("name", ["RateLimiter", "rateLimiter", "rate_limiter", "rate-limiter"])
 def test_one_name_in_four_spellings_is_one_term_and_its_words(name: str) -> None:
     assert {"rate_limiter", "rate", "limit"} <= texts(name)
@@ -59,12 +60,14 @@ def test_variants_of_a_script_are_one(one: str, other: str) -> None:
     assert texts(one) == texts(other)
 
 
+@pytest.mark.case("C66")
 def test_unspaced_scripts_become_pairs_that_never_cross_a_script() -> None:
     found = [term.text for term in terms("悬空ボックス끝말 itgc") if term.kind is TermKind.PAIR]
 
     assert found == ["悬空", "ボッ", "ック", "クス", "끝말"]
 
 
+@pytest.mark.case("C66")
 def test_single_characters_are_a_class_of_their_own() -> None:
     assert "+锁" in texts("锁定")
     assert "锁" not in texts("锁定")

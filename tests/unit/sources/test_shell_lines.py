@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -43,6 +44,7 @@ def test_what_was_taken_and_not_finished_is_taken_again_with_what_came_since(
     assert take(tmp_path / "nowhere", now_ms=7) == ()
 
 
+@pytest.mark.case("C07")
 def test_torn_and_foreign_lines_are_passed_over(tmp_path: Path) -> None:
     good = LINE.format(at=1).encode()
     bad = [b"\n", b"1\x1f2\n", good.replace(b"1\x1f", b"9\x1f", 1), good[:-1]]

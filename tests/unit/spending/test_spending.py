@@ -89,6 +89,7 @@ def test_a_server_that_counts_nothing_is_estimated():
     assert call.usage.tokens_in > 100
 
 
+@pytest.mark.case("C27")
 def test_a_backlog_drains_up_to_the_cap_and_goes_on_tomorrow():
     inner = playing([a_reply(1_000)])
     client = metered(inner, caps=Caps(day_tokens=10_000))
@@ -104,6 +105,7 @@ def test_a_backlog_drains_up_to_the_cap_and_goes_on_tomorrow():
     assert isinstance(tomorrow, Reply)
 
 
+@pytest.mark.case("C27")
 def test_one_session_cannot_spend_for_the_others():
     client = metered(playing([a_reply(1_000)]), caps=Caps(session_tokens=3_000))
 
@@ -113,6 +115,7 @@ def test_one_session_cannot_spend_for_the_others():
     assert isinstance(client.for_session("b").ask(a_request()), Reply)
 
 
+@pytest.mark.case("C27")
 def test_a_call_beyond_its_cap_is_too_long_and_not_sent():
     inner = playing([a_reply()])
 
