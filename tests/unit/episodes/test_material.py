@@ -2,7 +2,7 @@
 
 import pytest
 
-from backstory.episodes.model import SourceKind, material_of
+from backstory.episodes.model.material import SourceKind, material_of
 from backstory.episodes.sessions import Session
 from backstory.model.event import Event
 from backstory.model.ids import EventId

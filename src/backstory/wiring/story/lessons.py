@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from backstory.capture.redact import redact
 from backstory.episodes.lessons import Fixed, Lesson
-from backstory.episodes.model.checking import CheckedProblem, Proof
 from backstory.episodes.model.material import SourceKind
 from backstory.episodes.stage import COMMIT_ORIGIN
 from backstory.extract.gate import check_draft
@@ -16,6 +16,9 @@ from backstory.model.event import Event
 from backstory.model.limits import DAY_MS, KEYWORDS_MAX
 from backstory.model.words import Kind, Role
 from backstory.ports.store import Tables
+
+if TYPE_CHECKING:
+    from backstory.episodes.model.checking import CheckedProblem, Proof  # what a model said
 
 PROPOSER = "rule:commands"
 FIXED_PROPOSER = "rule:fixed"
@@ -50,7 +53,7 @@ def fixed_lesson(tables: Tables, fixed: Fixed) -> Verdict:
 
 
 def failure_lessons(
-    tables: Tables, problems: Sequence[CheckedProblem], *, model: str, episode: Episode
+    tables: Tables, problems: Sequence["CheckedProblem"], *, model: str, episode: Episode
 ) -> list[Verdict]:
     """Judge the problems with solutions of an episode that a person's words or events prove."""
     verdicts = []
@@ -76,7 +79,7 @@ def event_quote(event: Event) -> Quote:
     )
 
 
-def _proved(proofs: Sequence[Proof]) -> tuple[tuple[Quote, ...], Window]:
+def _proved(proofs: Sequence["Proof"]) -> tuple[tuple[Quote, ...], Window]:
     """Return the quotes that can prove a lesson: of one turn of a person, or of two events."""
     events = [proof.source.event for proof in proofs if proof.source.event is not None]
     unique = {event.id: event for event in events}

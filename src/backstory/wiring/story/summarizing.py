@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from backstory import consolidate, index
 from backstory.adapters.git import GitRepository
 from backstory.adapters.git.diffs import diff_of
-from backstory.episodes.model import Material, Summed, material_of, sum_up, with_model
+from backstory.episodes.model.asking import Summed, sum_up, with_model
+from backstory.episodes.model.material import Material, material_of
 from backstory.episodes.model.prompt import PROMPT_VERSION
 from backstory.episodes.model.shrinking import paths_in
 from backstory.episodes.sessions import Session
