@@ -67,6 +67,8 @@ def _manners() -> list[str]:
         "A statement is remembered where it stands on words that the user said here in the last",
         "seven days and the same checks as always pass it; else it waits in `backstory review`.",
         "Where memory is off or isolated the tools say so, and nothing is read or written.",
+        "Where it is off nothing is listed either: no tool, no text, no tokens.",
+        "A connection is a session; nobody is asked for the name of one.",
         "A damaged store is an error that says what to do.",
         "Over HTTP a request needs the token (401) and a Host and Origin of this machine (403).",
     ]

@@ -235,6 +235,11 @@ C58 Only what shares a claim is replaced, few items at once, and it can be taken
     tests/unit/consolidate/test_operations.py::test_a_run_retires_only_so_many_items
     tests/unit/consolidate/test_stage.py::test_two_databases_for_two_parts_stand_side_by_side
     tests/unit/consolidate/test_verbs.py::test_undo_of_a_replacement_restores_the_earlier_item
+C60 Each revision keeps who made it, why, and the words that prove it, and no link leads to nothing.
+    tests/contract/test_items.py::test_the_story_of_an_item_holds_its_evidence_with_the_time_it_was_said
+    tests/contract/test_items.py::test_the_change_log_tells_who_did_what_newest_first
+    tests/contract/test_items.py::test_evidence_without_a_turn_is_refused
+    tests/contract/test_items.py::test_a_successor_must_exist_when_the_transaction_ends
 C62 Forgetting hides an item everywhere; erasing leaves no byte of it in any file of the store, and names the copies.
     tests/flow/test_invariants.py::test_a_forgotten_item_is_in_no_view_and_is_not_rebuilt
     tests/store/test_erasing.py::test_no_file_holds_the_words_after_they_were_erased
@@ -289,6 +294,9 @@ C79 Secrets are replaced in all that is derived or sent, and before the first wr
     tests/flow/test_settings.py::test_secrets_left_out_at_capture_are_in_no_file
     tests/flow/test_model_memory.py::test_a_secret_never_reaches_the_model_or_what_is_derived
     tests/unit/extract/test_model_shown.py::test_a_quote_over_a_secret_keeps_its_placeholder
+C80 Nothing of a memory is in what git keeps or pushes; only an export that a person asks for leaves it.
+    tests/flow/test_invariants.py::test_nothing_is_written_in_the_work_tree
+    tests/flow/test_git_manners.py::test_nothing_in_the_repository_changes
 C81 Text that no person wrote grounds nothing, waits for a person where an agent passes it on, and is shown between marks that it cannot forge.
     tests/flow/test_agents_word.py::test_what_the_users_words_do_not_prove_waits_and_is_nowhere_else
     tests/unit/adapters/test_claude_code.py::test_tool_results_are_nowhere_in_what_is_read
@@ -391,6 +399,9 @@ C119 An export fills an empty memory with the same items, evidence and statuses.
     tests/store/test_exports.py::test_an_export_reads_back_into_an_empty_store_as_it_was
 C120 A reply that says nothing removes nothing.
     tests/unit/consolidate/test_model_opinions.py::test_an_empty_reply_decides_nothing
+C121 A turn is what the user said and the last answer, whatever tools ran between.
+    tests/unit/adapters/test_claude_code.py::test_answer_is_the_last_text_before_the_next_prompt
+    tests/unit/adapters/test_claude_code.py::test_tool_results_are_nowhere_in_what_is_read
 C122 A path is matched by whole names.
     tests/unit/segment/test_places.py::test_a_path_is_not_found_by_part_of_a_segment
     tests/unit/recall/test_recall.py::test_a_path_never_matches_by_part_of_a_name

@@ -93,6 +93,7 @@ def test_an_item_comes_back_as_it_was(store: Store) -> None:
 
 
 @pytest.mark.promise("R31")
+@pytest.mark.case("C60")
 def test_the_story_of_an_item_holds_its_evidence_with_the_time_it_was_said(store: Store) -> None:
     with_thread(store)
     turn_id = said(store, "We use SQLite", said_at_ms=77)
@@ -125,6 +126,7 @@ def test_the_same_quote_is_added_once(store: Store) -> None:
         assert tables.items.add_evidence(ItemId("m_1"), evidence) == 0
 
 
+@pytest.mark.case("C60")
 def test_evidence_without_a_turn_is_refused(store: Store) -> None:
     added(store, an_item())
     nowhere = Evidence(revision=1, quote=a_quote(turn_id="t_none"), said_at_ms=0)
@@ -164,6 +166,7 @@ def test_a_superseded_item_links_to_its_successor_in_one_transaction(store: Stor
     assert story.supersedes == ("m_1",)
 
 
+@pytest.mark.case("C60")
 def test_a_successor_must_exist_when_the_transaction_ends(store: Store) -> None:
     added(store, an_item())
 
@@ -247,7 +250,7 @@ def test_ids_are_found_by_their_beginning_and_no_character_is_a_wildcard(store: 
 
 
 @pytest.mark.promise("R31")
-@pytest.mark.case("C86")
+@pytest.mark.case("C60", "C86")
 def test_the_change_log_tells_who_did_what_newest_first(store: Store) -> None:
     added(store, an_item())
     retired(store, ItemId("m_1"), Status.RETRACTED)

@@ -47,7 +47,7 @@ def test_programs_named_in_settings_are_not_run(repository: Built, tmp_path: Pat
     assert not (tmp_path / "ran").exists()
 
 
-@pytest.mark.case("C94")
+@pytest.mark.case("C80", "C94")
 def test_nothing_in_the_repository_changes(repository: Built) -> None:
     def state() -> dict[str, tuple[int, int]]:
         files = sorted(path for path in repository.root.rglob("*") if path.is_file())

@@ -123,7 +123,7 @@ def test_work_trees_of_one_repository_share_everything(project: Path, tmp_path: 
 
 
 @pytest.mark.promise("R1")
-@pytest.mark.case("C11", "C74")
+@pytest.mark.case("C11", "C74", "C80")
 def test_nothing_is_written_in_the_work_tree(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, *SAID)
