@@ -304,6 +304,40 @@ def test_rebased_commit_is_told_once_and_lost_one_is_said_to_be_lost(
     assert "not found in this clone" in shown
 
 
+def test_amended_commit_is_told_once_and_its_old_form_says_what_took_its_place(
+    repository: Built, memory: Memory
+) -> None:
+    old = repository.commit("cart: keep teh order", src__cart="1\n")
+    memory.backfill()
+    author = {"GIT_COMMITTER_DATE": "1800000000 +0000"}
+    repository.git("commit", "--quiet", "--amend", "-m", "cart: keep the order", **author)
+    new = repository.git("rev-parse", "HEAD")
+    memory.backfill()
+
+    assert [e.summary.objective for e in memory.story("src/cart")] == ["cart: keep the order"]
+    assert "cart: keep teh order" not in [e.summary.objective for e in memory.story()]
+    assert objectives(memory.recall("cart: keep the order")) == ["cart: keep the order"]
+    shown = run("episode", "show", memory.episode(old).episode.id, at=repository.root).out
+    assert "cart: keep teh order" in shown
+    assert f"rewritten as {new[:10]}" in shown
+
+
+def test_a_change_that_was_taken_back_and_made_again_is_told_each_time(
+    repository: Built, memory: Memory
+) -> None:
+    repository.commit("cart: keep the order", src__cart="1\n")
+    repository.minutes += 1
+    repository.git("revert", "--no-edit", "HEAD")
+    repository.commit("cart: keep the order, at last", src__cart="1\n")
+    memory.backfill()
+
+    assert [e.summary.objective for e in memory.story("src/cart")] == [
+        "cart: keep the order",
+        'Revert "cart: keep the order"',
+        "cart: keep the order, at last",
+    ]
+
+
 def test_forgotten_episode_is_nowhere(repository: Built, memory: Memory) -> None:
     sha = repository.commit("auth: an embarrassing detour", src__auth="1\n")
     memory.backfill()

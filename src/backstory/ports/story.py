@@ -124,6 +124,10 @@ class CitedFiles(Protocol):
         """Return the files that these entries cite, in one statement."""
 
 
+Form = tuple[str, str, int]
+"""Patch-id, author and author time: a commit keeps them when it is amended or rebased."""
+
+
 class Branches(Protocol):
     """The branches that are not merged, and the items that were said on nothing but them."""
 
@@ -262,6 +266,9 @@ class Story(Shelf, Protocol):
 
     def mark_merged(self, shas: Sequence[str]) -> None:
         """Note that the main line of development reaches these commits now."""
+
+    def forms(self, numbers: Sequence[int]) -> Mapping[int, Form]:
+        """Return what the rewritten forms of one commit have in common, where it is worked out."""
 
     def without_patch_id(self, *, limit: int) -> tuple[str, ...]:
         """Return those of the newest so many commits whose patch-id was not worked out."""

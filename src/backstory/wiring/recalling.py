@@ -1,6 +1,6 @@
 """Recall over everything: items and episodes of the index, and the story that commits tell."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -96,7 +96,7 @@ def _told(tables: Tables, asked: "Asked", *, room: int, now_ms: int) -> tuple[Hi
     found = find(asked, tables.story, limit=_WARNED_OF_MAX, anchored=anchored)
     ids = tables.story.ids([one.number for one in found])
     known = {episode.seq: episode for episode in tables.episodes.many(list(ids.values()))}
-    pairs = _once([(one, known[one.number]) for one in found if one.number in known])
+    pairs = _once(tables, [(one, known[one.number]) for one in found if one.number in known])
     if not asked.words:
         # Nothing but a place: what is open or went wrong there is what one has to know.
         pairs.sort(key=lambda pair: _warning(pair[1]))
@@ -132,12 +132,26 @@ def _along_with(tables: Tables, hits: Sequence[Hit], *, room: int, now_ms: int) 
             )
 
 
-def _once(pairs: "Sequence[tuple[Found, Episode]]") -> "list[tuple[Found, Episode]]":
-    """Return each change once: rebased and picked commits keep their subject and author time."""
-    kept: dict[tuple[str, int], tuple[Found, Episode]] = {}
-    for found, episode in pairs:
-        key = episode.change
-        if key not in kept or (episode.is_merged and not kept[key][1].is_merged):
+def _once(
+    tables: Tables, pairs: "Sequence[tuple[Found, Episode]]"
+) -> "list[tuple[Found, Episode]]":
+    """Return each change once: rebased, amended and picked commits are forms of one."""
+    forms = tables.story.forms([episode.seq for _, episode in pairs])
+    by_subject = _latest([(episode.change, (one, episode)) for one, episode in pairs])
+    return _latest(
+        [(forms.get(episode.seq, episode.change), (one, episode)) for one, episode in by_subject]
+    )
+
+
+def _latest(
+    pairs: "Sequence[tuple[Hashable, tuple[Found, Episode]]]",
+) -> "list[tuple[Found, Episode]]":
+    """Return of each key the one that is merged or, where all are or none is, the latest."""
+    kept: dict[Hashable, tuple[Found, Episode]] = {}
+    for key, (found, episode) in pairs:
+        known = kept[key][1] if key in kept else None
+        rank = (episode.is_merged, episode.seq)
+        if known is None or rank > (known.is_merged, known.seq):
             kept[key] = (found, episode)
     return list(kept.values())
 

@@ -50,11 +50,11 @@ def timeline(tables: Tables, place: str, *, limit: int) -> tuple[Episode, ...]:
     Without a place it is the whole project's.
     """
     if not place:
-        return _in_time(tables.episodes.many(tables.episodes.newest(limit=limit)))
+        return _in_time(tables, tables.episodes.many(tables.episodes.newest(limit=limit)))
     numbers = _numbers(tables, place)
     ids = [*tables.story.ids(numbers).values()]
     by_hand = [e.id for e in tables.episodes.listed() if _is_of(e, place)]
-    return _in_time(tables.episodes.many([*ids, *by_hand]))[-limit:]
+    return _in_time(tables, tables.episodes.many([*ids, *by_hand]))[-limit:]
 
 
 def episode_story(tables: Tables, name: str) -> EpisodeStory:
@@ -153,7 +153,7 @@ def summarize_by_hand(tables: Tables, episode_id: EpisodeId, *, now_ms: int) -> 
         return episode
     stretch = stretch_again(tables, episode, now_ms=now_ms)
     found = summarize_stretch(stretch)
-    parts = [one.summary for one in _in_time(stretch.commits)]
+    parts = [one.summary for one in _in_time(tables, stretch.commits)]
     is_edited = episode.summary.author is Author.HUMAN and episode.summary.number > 1
     summary = replace(
         episode.summary,
@@ -223,10 +223,18 @@ def _is_of(episode: Episode, place: str) -> bool:
     return any(f"{path}/".startswith(f"{tidy}/") for path in episode.summary.changes)
 
 
-def _in_time(episodes: Sequence[Episode]) -> tuple[Episode, ...]:
-    """Return episodes oldest first; of rewritten forms of one commit the latest."""
-    latest = sorted({episode.id: episode for episode in episodes}.values(), key=lambda e: e.seq)
-    unique = {(e.summary.objective, e.started_at_ms): e for e in latest}
+def _in_time(tables: Tables, episodes: Sequence[Episode]) -> tuple[Episode, ...]:
+    """Return episodes oldest first; of rewritten forms of one commit the merged or latest one.
+
+    They have one subject and author time, or one patch-id. The others are found by their ids.
+    """
+    latest = sorted(
+        {episode.id: episode for episode in episodes}.values(),
+        key=lambda e: (e.is_merged, e.seq),
+    )
+    by_subject = {e.change: e for e in latest}
+    forms = tables.story.forms([e.seq for e in by_subject.values()])
+    unique = {forms.get(e.seq, e.change): e for e in by_subject.values()}
     return tuple(sorted(unique.values(), key=lambda e: (e.started_at_ms, e.seq)))
 
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 import apsw
 
 from backstory.model.ids import EpisodeId
-from backstory.ports.story import CitedFile, Entry, Link, OpenTodo, RecordedCommit, Told
+from backstory.ports.story import CitedFile, Entry, Form, Link, OpenTodo, RecordedCommit, Told
 from backstory.store.episodes import SqliteEpisodes
 from backstory.store.story.entries import entries
+from backstory.store.story.forms import forms_of
 from backstory.store.story.moving import move_behind
 from backstory.store.story.runs import Runs, last_name
 
@@ -237,6 +238,10 @@ class SqliteStory:
             """,
             {"shas": json.dumps(list(shas))},
         )
+
+    def forms(self, numbers: Sequence[int]) -> Mapping[int, Form]:
+        """Return what the rewritten forms of one commit have in common, where it is worked out."""
+        return forms_of(self._connection, numbers)
 
     def without_patch_id(self, *, limit: int) -> tuple[str, ...]:
         """Return those of the newest so many commits whose patch-id was not worked out."""
