@@ -330,10 +330,10 @@ def test_hooks_of_codex_wait_until_a_person_has_reviewed_them(site: Site) -> Non
     after = passed_over(site)
     install("codex", a_site(site.home, program="/new/bin/backstory"))
 
-    assert len(before) == len(REVIEWED)
-    assert "SessionStart was never reviewed" in before
+    events = "SessionStart, UserPromptSubmit, Stop, SessionEnd"
+    assert before == [f"never reviewed: {events}"]
     assert after == []
-    assert passed_over(site)[0] == "SessionStart is not as it was when it was reviewed"
+    assert passed_over(site) == [f"changed since the review: {events}"]
 
 
 def test_a_hook_of_codex_is_found_beside_another_and_where_a_person_switched_it_off(
@@ -351,8 +351,8 @@ def test_a_hook_of_codex_is_found_beside_another_and_where_a_person_switched_it_
 
     # The place of a hook is a part of its name: it was trusted where the other one is now.
     assert passed_over(site) == [
-        "Stop was never reviewed",
-        "SessionEnd is switched off in /hooks",
+        "never reviewed: Stop",
+        "switched off in /hooks: SessionEnd",
     ]
 
 

@@ -9,6 +9,7 @@ import pytest
 from backstory import Memory
 from backstory.api import Opening
 from backstory.model.episode import Episode
+from backstory.model.limits import HOUR_MS
 from commands import run
 from git_repositories import Built, a_repository
 from recorded import SettableClock
@@ -88,6 +89,34 @@ def test_one_word_in_common_with_a_title_finds_nothing(
     imported(repository, tmp_path)
 
     assert told(memory, question) == []
+
+
+def _worked(memory: Memory, clock: SettableClock, text: str) -> None:
+    """Work for a while in a session that names a ticket, and let it end."""
+    memory.complete_turn(memory.begin_turn(text), "Done.")
+    memory.record_event("file_saved", {"path": "src/basket.py"})
+    clock.advance(HOUR_MS)
+    memory.learn()
+
+
+@pytest.mark.parametrize("has_history", [True, False])
+def test_sessions_are_found_by_what_their_ticket_is_called(
+    repository: Built, tmp_path: Path, *, has_history: bool
+) -> None:
+    clock = SettableClock(1_800_000_000_000)
+    opening = Opening(env=repository.environ, clock=clock)
+    with Memory.init(repository.root, opening=opening) as memory:
+        assert isinstance(memory, Memory)
+        if has_history:
+            memory.backfill()
+        _worked(memory, clock, "For SHM-4 we keep carts in Redis.")
+        imported(repository, tmp_path)
+
+        hits = memory.recall("why do guests lose the basket?").hits
+
+    sessions = [one for one in hits if isinstance(one.entry, Episode) and not one.entry.commits]
+    assert [one.reasons for one in sessions] == [("it belongs to SHM-4",)]
+    assert len(hits) == 1 + has_history
 
 
 def test_title_is_shown_beside_the_ticket_without_its_secrets(

@@ -70,7 +70,7 @@ def test_an_agent_without_an_entry_is_named_with_what_to_do(project: Path) -> No
     told = ran(project, "doctor", "gemini")
 
     assert told.returncode == 1
-    assert "nothing is entered in its settings" in told.stdout
+    assert "Backstory is in none of its settings: yours or this project's" in told.stdout
     assert "to do: backstory install gemini" in told.stdout
 
 

@@ -58,7 +58,7 @@ def switched_off(host: str, site: Site) -> list[str]:
 
 
 def passed_over(site: Site) -> list[str]:
-    """Return our hooks that Codex does not run for want of a person's word, each with why.
+    """Return our hooks that Codex does not run for want of a person's word, by the reason.
 
     As Codex 0.171.0 does it: its settings hold the digest of each hook that was trusted, under
     the hook's file and place, so that a changed hook is asked for again.
@@ -66,11 +66,11 @@ def passed_over(site: Site) -> list[str]:
     file = next(entry.file for entry in entries_for("codex", site))
     state = _table(_table(_codex_settings(site), "hooks"), "state")
     reviews = {_real(key): review for key, review in state.items() if isinstance(review, dict)}
-    found = []
+    found: dict[str, list[str]] = {}
     for event, place, identity in _our_hooks(_table(_json(file), "hooks")):
         review = reviews.get(_real(f"{file}:{identity['event_name']}:{place}"), {})
-        found.append((event, _doubt(review, digest=_digest_of(identity))))
-    return [f"{event} {why}" for event, why in found if why]
+        found.setdefault(_doubt(review, digest=_digest_of(identity)), []).append(event)
+    return [f"{why}: {', '.join(events)}" for why, events in found.items() if why]
 
 
 def _our_hooks(hooks: _Table) -> Iterator[tuple[str, str, _Table]]:
@@ -100,10 +100,10 @@ def is_folder_trusted(site: Site) -> bool:
 
 def _doubt(review: _Table, *, digest: str) -> str:
     if review.get("enabled") is False:
-        return "is switched off in /hooks"
+        return "switched off in /hooks"
     if "trusted_hash" not in review:
-        return "was never reviewed"
-    return "" if review["trusted_hash"] == digest else "is not as it was when it was reviewed"
+        return "never reviewed"
+    return "" if review["trusted_hash"] == digest else "changed since the review"
 
 
 def _digest_of(identity: _Table) -> str:

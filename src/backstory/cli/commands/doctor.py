@@ -150,6 +150,8 @@ def _tell(screen: Screen, findings: Sequence[Finding], *, agents: Sequence[Tried
         screen.line(f"    to do: {advice}")
     for one in agents:
         _tell_agent(screen, one)
+    if not agents:
+        screen.line("No agent was found: `backstory install HOST` enters Backstory in one.")
     if not findings and not any(one.faults for one in agents):
         screen.line(("Everything is well.", "green"))
 

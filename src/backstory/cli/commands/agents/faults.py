@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 # What each finding means, and what a person can do about it.
 ADVICE: Mapping[str, tuple[str, str]] = {
-    "agent-not-installed": ("nothing is entered in its settings", "backstory install {host}"),
+    "agent-not-installed": ("Backstory is in none of its settings", "backstory install {host}"),
     "agent-file-broken": ("a settings file cannot be read", "mend the file; the agent needs it"),
     "agent-program-gone": (
         "its settings name a program that is not there",

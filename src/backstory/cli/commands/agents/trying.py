@@ -45,7 +45,7 @@ def tried(host: str, site: Site, *, is_named: bool, runs: bool) -> list[Tried]:
         if is_there and (installed.hooks or installed.broken):
             found.append(_tried(host, place, installed=installed, scope=scope))
     if not found and (is_named or is_present(host, site)):
-        fault = Fault(slug="agent-not-installed", subject=host)
+        fault = Fault(slug="agent-not-installed", subject="yours or this project's")
         faults = (fault,) if is_named else ()
         found.append(Tried(host=host, scope="", is_installed=False, faults=faults))
     if runs and any(one.is_installed for one in found):
@@ -84,7 +84,7 @@ def _unreviewed(site: Site) -> Iterator[Fault]:
         yield Fault(slug="agent-not-trusted", subject=str(site.project))
     hooks = passed_over(site)
     if hooks:
-        yield Fault(slug="agent-not-reviewed", subject=", ".join(hooks))
+        yield Fault(slug="agent-not-reviewed", subject="; ".join(hooks))
 
 
 def _replayed(host: str, installed: Installed) -> tuple[list[Fault], int]:
