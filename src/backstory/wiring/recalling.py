@@ -1,6 +1,6 @@
 """Recall over everything: items and episodes of the index, and the story that commits tell."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -56,32 +56,52 @@ def _found(
     tables: Tables, question: Question, *, now_ms: int, root: Path, explain: bool
 ) -> Recalled:
     answer = recall.recall(tables, question, now_ms=now_ms, explain=explain)
-    if tables.story.size() == 0:
+    if tables.story.size() == 0 and not tables.ticket_titles.are_told():
         return answer
     from backstory.episodes.finding.asking import about_question  # noqa: PLC0415 - as below
 
     asked = about_question(question.text, _inside(question.cues, root))
     if asked.is_empty:
         return answer
-    asked = _with_tickets(tables, asked)
-    room = question.episodes_max - sum(isinstance(hit.entry, Episode) for hit in answer.hits)
+    called = _called(tables, asked)
+    asked = replace(asked, tickets=tuple(dict.fromkeys([*asked.tickets, *called])))
+    known = {hit.entry.id for hit in answer.hits if isinstance(hit.entry, Episode)}
+    room = question.episodes_max - len(known)
     told = _told(tables, asked, room=room, now_ms=now_ms)
+    worked = _worked_on(tables, called, known=known, room=room, now_ms=now_ms)
+    if worked:  # of what was committed and what was done in sessions some of each
+        told = told[: max(1, room - 1)]
+        told = (*told, *worked[: room - len(told)])
     if not told:
         return answer
     hits = (*answer.hits, *told) if question.text.strip() else _episodes_first(answer.hits, told)
     return replace(answer, hits=hits, abstained_because=None)
 
 
-def _with_tickets(tables: Tables, asked: "Asked") -> "Asked":
-    """Return what is asked, with the tickets that are called so: commits may only name them."""
+def _called(tables: Tables, asked: "Asked") -> tuple[str, ...]:
+    """Return the tickets that are called so: commits and sessions may only name them."""
     from backstory.episodes.finding.titles import WORDS_MIN, meant, parts_of  # noqa: PLC0415
 
     if len(asked.words) < WORDS_MIN:
-        return asked
+        return ()
     found = tables.ticket_titles.like(
         parts_of(asked.words.keys()), least=WORDS_MIN, limit=_TITLES_MAX
     )
-    return replace(asked, tickets=tuple(dict.fromkeys([*asked.tickets, *meant(asked, found)])))
+    return meant(asked, found)
+
+
+def _worked_on(
+    tables: Tables, tickets: Sequence[str], *, known: Set[str], room: int, now_ms: int
+) -> tuple[Hit, ...]:
+    """Return the episodes of sessions, and of people, that name these tickets."""
+    found: dict[str, Hit] = {}
+    for ticket in tickets:
+        place = Question(cues=Cues(ticket=ticket), items_max=0, episodes_max=max(0, room))
+        for hit in recall.recall(tables, place, now_ms=now_ms).hits:
+            if hit.entry.id not in known:
+                named = replace(hit, reasons=(f"it belongs to {ticket}",))
+                found.setdefault(hit.entry.id, named)
+    return tuple(found.values())[: max(0, room)]
 
 
 def _told(tables: Tables, asked: "Asked", *, room: int, now_ms: int) -> tuple[Hit, ...]:
