@@ -209,3 +209,38 @@ def test_copilot_tells_at_the_end_how_a_command_ended(told: str, expected: int |
     )
 
     assert (call and call.exit_code) == expected
+
+
+def test_the_command_line_of_cline_names_its_events_otherwise() -> None:
+    # As its 3.0.65 sends them.
+    base = {
+        "clineVersion": "",
+        "taskId": "conv_1",
+        "workspaceRoots": ["/work"],
+        "agent_id": "agent_1",
+        "parent_agent_id": None,
+    }
+    told = {
+        "TaskStart": {"hookName": "agent_start", "taskStart": {"taskMetadata": {}}},
+        "UserPromptSubmit": {"hookName": "prompt_submit", "userPromptSubmit": {"prompt": "hi"}},
+        "TaskComplete": {"hookName": "agent_end", "turn": {"outputText": "Understood."}},
+    }
+    calls = [
+        call_of(json.dumps(base | fields), host="cline", event=event, folder="/", at_ms=1)
+        for event, fields in told.items()
+    ]
+    subagent = call_of(
+        json.dumps(base | told["TaskStart"] | {"parent_agent_id": "agent_0"}),
+        host="cline",
+        event="TaskStart",
+        folder="/",
+        at_ms=1,
+    )
+
+    assert [(c and (c.happening, c.prompt, c.answer, c.is_subagent)) for c in calls] == [
+        (Happening.SESSION_START, "", "", False),
+        (Happening.PROMPT, "hi", "", False),
+        (Happening.ANSWER, "", "Understood.", False),
+    ]
+    assert subagent is not None
+    assert subagent.is_subagent

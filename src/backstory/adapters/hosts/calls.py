@@ -18,14 +18,17 @@ class Happening(StrEnum):
     SESSION_END = "session_end"
 
 
-# Claude Code, Codex, VS Code · Gemini CLI · Cursor · Copilot CLI · Windsurf · Cline, by the
-# letters of their names. What is not here is none of our business.
+# Claude Code, Codex, VS Code · Gemini CLI · Cursor · Copilot CLI · Windsurf · Cline and its
+# command line, by the letters of their names. What is not here is none of our business.
 _HAPPENINGS = {
-    **dict.fromkeys(("sessionstart", "taskstart", "taskresume"), Happening.SESSION_START),
+    **dict.fromkeys(
+        ("sessionstart", "taskstart", "taskresume", "agentstart", "agentresume"),
+        Happening.SESSION_START,
+    ),
     **dict.fromkeys(
         (
             *("userpromptsubmit", "beforeagent", "beforesubmitprompt", "userpromptsubmitted"),
-            "preuserprompt",
+            *("preuserprompt", "promptsubmit"),
         ),
         Happening.PROMPT,
     ),
@@ -39,11 +42,11 @@ _HAPPENINGS = {
     **dict.fromkeys(
         (
             *("stop", "afteragent", "afteragentresponse", "agentstop", "postcascaderesponse"),
-            "taskcomplete",
+            *("taskcomplete", "agentend"),
         ),
         Happening.ANSWER,
     ),
-    **dict.fromkeys(("sessionend", "taskcancel"), Happening.SESSION_END),
+    **dict.fromkeys(("sessionend", "taskcancel", "sessionshutdown"), Happening.SESSION_END),
 }
 
 

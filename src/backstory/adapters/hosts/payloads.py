@@ -16,7 +16,7 @@ _EXIT_CODE = re.compile(r"^exit code:? (\d{1,9})", re.IGNORECASE | re.MULTILINE)
 _EXIT_LINE = re.compile(r"^<shellId: [^<>\n]* exit code (\d{1,9})>\s*\Z", re.MULTILINE)
 _TOOL_TEXT_CHARS = 100_000
 # Where hosts keep the parts that others have at the top.
-_NESTED = ("tool_info", "taskStart", "taskResume", "userPromptSubmit", "taskComplete")
+_NESTED = ("tool_info", "taskStart", "taskResume", "userPromptSubmit", "taskComplete", "turn")
 
 
 def call_of(text: str, *, host: str, event: str, folder: str, at_ms: int) -> HostCall | None:
@@ -53,7 +53,9 @@ def call_of(text: str, *, host: str, event: str, folder: str, at_ms: int) -> Hos
         folder=_first(payload, "cwd") or next(_roots(payload), folder),
         at_ms=at_ms,
         prompt=_first(payload, "prompt", "user_prompt", "task"),
-        answer=_first(payload, "last_assistant_message", "prompt_response", "response", "text"),
+        answer=_first(
+            payload, "last_assistant_message", "prompt_response", "response", "text", "outputText"
+        ),
         turn_key=_first(
             payload, "prompt_id", "turn_id", "generation_id", "messageID", "execution_id"
         ),
@@ -63,7 +65,10 @@ def call_of(text: str, *, host: str, event: str, folder: str, at_ms: int) -> Hos
         tool_key=_first(payload, "tool_use_id", "toolUseId", "callID"),
         transcript=_first(payload, "transcript_path", "transcriptPath"),
         source=_first(payload, "source", "reason"),
-        is_subagent=bool(_first(payload, "agent_id")),
+        # Cline's command line names every agent, and of a subagent the one that it works for.
+        is_subagent=bool(
+            _first(payload, "parent_agent_id" if "parent_agent_id" in payload else "agent_id")
+        ),
     )
 
 
