@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from backstory.adapters.rehearsal.agents import UNREVIEWED, Runnable, runnable
 from keyboard import at_terminal
 from model_servers import ModelServer
 
@@ -41,59 +42,34 @@ class Agent:
     """A program, the model server that it speaks to, and what it finds in its home."""
 
     host: str  # as `backstory install` names it
-    wire: str
+    program: tuple[str, ...]  # among the packages
     settings: Mapping[str, str]
+
+    @property
+    def wire(self) -> str:
+        """The form in which it speaks to its model."""
+        return self._runnable.wire
+
+    @property
+    def _runnable(self) -> Runnable:
+        found = runnable(self.host)
+        assert found is not None
+        return found
 
     def command(self, modules: Path, url: str, *, is_reviewed: bool = False) -> list[str]:
         """Return what runs it, up to the prompt.
 
         Unless a person has reviewed its hooks, Codex is told to run them all the same.
         """
-        match self.host:
-            case "claude-code":
-                return [str(modules / _CLAUDE), "-p"]
-            case "codex":
-                trusting = [] if is_reviewed else ["--dangerously-bypass-hook-trust"]
-                return [str(modules / _CODEX), "exec", *trusting, *_model_of_codex(url)]
-            case "copilot":
-                return [str(modules / _COPILOT), "-p"]
-            case _:
-                # Else it asks a model which model to ask.
-                model = ["-m", "gemini-2.5-flash"]
-                return [str(modules / _NODE), str(modules / _GEMINI), *model, "-p"]
+        program = [str(modules / one) for one in self.program]
+        options = [
+            one for one in self._runnable.options(url) if not (is_reviewed and one == UNREVIEWED)
+        ]
+        return [*program, *options]
 
-    def environment(self, url: str) -> dict[str, str]:
+    def environment(self, url: str) -> Mapping[str, str]:
         """Return where its model is, and that it is to reach for nothing else."""
-        match self.host:
-            case "claude-code":
-                return {
-                    "ANTHROPIC_API_KEY": "none",
-                    "ANTHROPIC_BASE_URL": url,
-                    "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
-                }
-            case "codex":
-                return {}
-            case "copilot":
-                return {
-                    "COPILOT_OFFLINE": "true",
-                    "COPILOT_PROVIDER_BASE_URL": url,
-                    "COPILOT_PROVIDER_TYPE": "anthropic",
-                    "COPILOT_PROVIDER_API_KEY": "none",
-                    "COPILOT_MODEL": "claude-sonnet-4",
-                }
-            case _:
-                return {
-                    "GEMINI_API_KEY": "none",
-                    "GOOGLE_GEMINI_BASE_URL": url,
-                    "GEMINI_CLI_TRUST_WORKSPACE": "true",
-                    "GEMINI_CLI_NO_RELAUNCH": "true",
-                }
-
-
-def _model_of_codex(url: str) -> list[str]:
-    provider = {"name": "mock", "base_url": f"{url}/v1", "wire_api": "responses"}
-    words = [f'model_providers.mock.{key}="{told}"' for key, told in provider.items()]
-    return [word for one in ('model_provider="mock"', *words) for word in ("-c", one)]
+        return self._runnable.variables(url)
 
 
 _BY_KEY = {
@@ -103,11 +79,11 @@ _BY_KEY = {
 }
 AGENTS = (
     Agent(
-        "claude-code", "anthropic", {".claude/settings.json": '{\n  "cleanupPeriodDays": 9\n}\n'}
+        "claude-code", (_CLAUDE,), {".claude/settings.json": '{\n  "cleanupPeriodDays": 9\n}\n'}
     ),
-    Agent("codex", "openai", {".codex/config.toml": "# mine\n[analytics]\nenabled = false\n"}),
-    Agent("gemini", "google", {".gemini/settings.json": json.dumps(_BY_KEY, indent=4)}),
-    Agent("copilot", "anthropic", {".copilot/mcp-config.json": '{\n    "mcpServers": {}\n}'}),
+    Agent("codex", (_CODEX,), {".codex/config.toml": "# mine\n[analytics]\nenabled = false\n"}),
+    Agent("gemini", (_NODE, _GEMINI), {".gemini/settings.json": json.dumps(_BY_KEY, indent=4)}),
+    Agent("copilot", (_COPILOT,), {".copilot/mcp-config.json": '{\n    "mcpServers": {}\n}'}),
 )
 
 
@@ -141,7 +117,8 @@ class Seat:
 
     def review_hooks(self) -> None:
         """Start Codex as a person does, and trust the folder and the hooks where it asks."""
-        words = [str(self.modules / _CODEX), *_model_of_codex(self.server.url)]
+        program, _, _, _, *model = self.agent.command(self.modules, self.server.url)
+        words = [program, *model]
         settings = self.home / ".codex" / "config.toml"
         with at_terminal(words, cwd=self.project, env=self.environment) as terminal:
             terminal.wait(lambda: "Trust this folder?" in terminal.text)

@@ -1,7 +1,7 @@
 """How each agent that can run without a person is run, far from a person's own settings.
 
 Options, variables and files are those of the programs themselves (Claude Code 2.1, Codex 0.171,
-Gemini CLI 0.61); an agent of another version may want others.
+Gemini CLI 0.61, Copilot CLI 1.0); an agent of another version may want others.
 """
 
 import json
@@ -17,6 +17,8 @@ from pathlib import Path
 from backstory.adapters.rehearsal.replies import Wire
 from backstory.adapters.system import NO_WINDOW
 
+# These hooks are Backstory's own, in a home that goes: there is nothing to review.
+UNREVIEWED = "--dangerously-bypass-hook-trust"
 # A busy machine takes half a minute to start the slowest of them.
 _SECONDS = 90
 _COMPLAINT_CHARS = 300
@@ -120,9 +122,8 @@ def _codex() -> Runnable:
         told += [
             f"model_providers.trial.{key}={json.dumps(set_)}" for key, set_ in provider.items()
         ]
-        # These hooks are Backstory's own, in a home that goes: there is nothing to review.
-        bypass = ["--dangerously-bypass-hook-trust", "--skip-git-repo-check"]
-        return ["exec", *bypass, *(word for one in told for word in ("-c", one))]
+        settings = [word for one in told for word in ("-c", one)]
+        return ["exec", UNREVIEWED, "--skip-git-repo-check", *settings]
 
     return Runnable(
         program="codex",
@@ -154,8 +155,24 @@ def _gemini() -> Runnable:
     )
 
 
+def _copilot() -> Runnable:
+    return Runnable(
+        program="copilot",
+        wire=Wire.ANTHROPIC,
+        options=lambda _: ["-p"],
+        variables=lambda url: {
+            "COPILOT_OFFLINE": "true",
+            "COPILOT_PROVIDER_BASE_URL": url,
+            "COPILOT_PROVIDER_TYPE": "anthropic",
+            "COPILOT_PROVIDER_API_KEY": "none",
+            "COPILOT_MODEL": "claude-sonnet-4",
+        },
+    )
+
+
 _RUNNABLE: Mapping[str, Runnable] = {
     "claude-code": _claude_code(),
     "codex": _codex(),
     "gemini": _gemini(),
+    "copilot": _copilot(),
 }

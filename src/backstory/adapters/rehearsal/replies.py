@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 Fields = Mapping[str, object]
+_TEXT: Fields = {"type": "text", "text": ""}
 
 
 class Wire(StrEnum):
@@ -33,10 +34,9 @@ def reply_to(wire: Wire, path: str, *, said: str) -> Reply:
 
     What is no request for words (tokens to be counted, models to be listed) gets a little JSON.
     """
-    asked = path.partition("?")[0].replace(":", "/").rpartition("/")[2]
-    match wire, asked:
+    match wire, asked_for(path):
         case Wire.ANTHROPIC, "messages":
-            return streamed(anthropic_events({"type": "text", "text": ""}, _text_delta(said)))
+            return streamed(anthropic_events(_TEXT, {"type": "text_delta", "text": said}))
         case Wire.OPENAI, "responses":
             return streamed(openai_events(_message(said)))
         case Wire.GOOGLE, "streamGenerateContent":
@@ -45,6 +45,11 @@ def reply_to(wire: Wire, path: str, *, said: str) -> Reply:
             return whole(google_reply({"text": said}))
         case _:
             return whole({"input_tokens": 1, "totalTokens": 1})
+
+
+def asked_for(path: str) -> str:
+    """Return what a request asks for: the last name of its path."""
+    return path.partition("?")[0].replace(":", "/").rpartition("/")[2]
 
 
 def whole(fields: Fields) -> Reply:
@@ -107,11 +112,8 @@ def google_reply(part: Fields) -> Fields:
     return {
         "candidates": [{"content": content, "finishReason": "STOP", "index": 0}],
         "usageMetadata": counts,
+        "modelVersion": "m",
     }
-
-
-def _text_delta(said: str) -> Fields:
-    return {"type": "text_delta", "text": said}
 
 
 def _message(said: str) -> Fields:

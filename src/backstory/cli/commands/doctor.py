@@ -89,7 +89,7 @@ def doctor(invocation: Invocation, host: _Hosts = None, runs: _Runs = None) -> N
     It reads everything and changes nothing; a damaged store is looked over, too. In each agent
     it is installed for, the very hooks that are entered are run in a project made for it, with
     a prompt as that agent sends it. With names, only these agents are tried, and those that can
-    run without a person (claude-code, codex, gemini) are run as well: in a home made for it,
+    run without a person (claude-code, codex, gemini, copilot) are run, too: in a home of its own,
     with this program as their model, so that nothing is sent anywhere and nothing paid for. The
     exit code is 1 where something is wrong.
     """
