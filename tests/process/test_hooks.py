@@ -10,6 +10,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from backstory.adapters.locking import LOCK_NAME, WorkerLock
 from backstory.model.words import TurnState
 from commands import run
 from hosting import Host, a_repository, context_of, state_of
@@ -379,6 +380,9 @@ def test_what_a_hook_recorded_is_not_imported_again(host: Host, tmp_path: Path) 
 @pytest.mark.case("C86")
 @pytest.mark.parametrize("reach", ["off", "machine", "session"])
 def test_off_means_that_nothing_is_read_or_written(host: Host, reach: str, tmp_path: Path) -> None:
+    host.memory().close()
+    lock = WorkerLock(state_of(host.project) / LOCK_NAME)
+    assert lock.take(now_ms=1)  # or a worker would be started, and write at its own time
     host.turn(RULE)
     settled(host)
     words = {
@@ -392,6 +396,7 @@ def test_off_means_that_nothing_is_read_or_written(host: Host, reach: str, tmp_p
     answer = host.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p2")
     after = {p: p.stat().st_mtime_ns for p in state_of(host.project).iterdir()}
     run("on", "--machine", at=host.project)  # tests share their home
+    lock.release()
 
     assert (status["off_for"] is None) == (reach == "session")
     assert answer == {}
