@@ -4,7 +4,9 @@ The agents are those of tests/agents.py, which says where they come from; their 
 servers on this machine.
 """
 
+import os
 import re
+import shlex
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -288,3 +290,19 @@ def faults_of(seat: Seat) -> list[str]:
     """Return what doctor finds wrong with the agent."""
     (tried,) = run("doctor", seat.agent.host, "--json", at=seat.project).told["agents"]
     return [finding["slug"] for finding in tried["findings"]]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_doctor_runs_the_agent_itself(
+    seat: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [str(seat.modules / one) for one in seat.agent.program]
+    program = tmp_path / "bin" / {"claude-code": "claude"}.get(seat.agent.host, seat.agent.host)
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(words)} "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    (tried,) = run("doctor", seat.agent.host, "--json", at=seat.project).told["agents"]
+
+    assert tried["run"] == {"works": True, "obstacle": ""}
