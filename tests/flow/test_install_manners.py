@@ -287,6 +287,22 @@ def test_the_settings_that_opencode_has_are_the_ones_that_are_edited(site: Site)
     assert not (folder / "opencode.json").exists()
 
 
+def test_the_command_line_of_cline_gets_the_server_where_it_is_used(site: Site) -> None:
+    file = site.home / ".cline" / "data" / "settings" / "cline_mcp_settings.json"
+    install("cline", site)
+    is_made = file.exists()
+    file.parents[2].mkdir()
+    is_found = is_present("cline", site)
+    install("cline", site)
+    server = json.loads(file.read_text())["mcpServers"]["backstory"]
+    uninstall("cline", site)
+
+    assert not is_made
+    assert is_found
+    assert server == {"timeout": 60, "command": PROGRAM, "args": ["mcp"]}
+    assert not file.exists()
+
+
 @pytest.mark.parametrize(
     ("host", "place", "text", "told"),
     [

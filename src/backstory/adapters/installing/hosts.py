@@ -28,6 +28,8 @@ from backstory.adapters.installing.entries import (
 _HOOK_SECONDS = 5
 # Codex gives the end of a session so long at the most, and warns at every start of more.
 _CODEX_END_SECONDS = 3
+# The command line of Cline 3.0 gives a server three to start, and a busy machine takes longer.
+_CLINE_START_SECONDS = 60
 _VERSIONED = '{\n  "version": 1\n}\n'
 _SERVERS = ("mcpServers", "backstory")
 # For hosts that take no text from hooks: what the agent is to do by itself.
@@ -231,9 +233,14 @@ def _cline(site: Site) -> Iterator[Entry]:
     for event in ("TaskStart", "TaskResume", "UserPromptSubmit", "TaskComplete"):
         command = hook_command(site, "cline", event=event)
         yield Entry(file=folder / event, whole=f"{SCRIPT_START}{command}\n", is_program=True)
-    if site.project is None:
-        settings = vscode_folder(site) / "globalStorage/saoudrizwan.claude-dev/settings"
-        yield from server_entries(site, settings / "cline_mcp_settings.json", path=_SERVERS)
+    if site.project is not None:
+        return
+    settings = [vscode_folder(site) / "globalStorage/saoudrizwan.claude-dev/settings"]
+    if (site.home / ".cline").is_dir():  # its command line has settings of its own
+        settings.append(site.home / ".cline" / "data" / "settings")
+    for place in settings:
+        file = place / "cline_mcp_settings.json"
+        yield from server_entries(site, file, path=_SERVERS, timeout=_CLINE_START_SECONDS)
 
 
 def _places(host: str, site: Site) -> list[Path]:
@@ -249,7 +256,7 @@ def _places(host: str, site: Site) -> list[Path]:
         "copilot": [copilot / "config.json", copilot / "session-state"],
         "opencode": [_opencode_folder(site)],
         "windsurf": [site.home / ".codeium" / "windsurf"],
-        "cline": [site.home / "Documents" / "Cline"],
+        "cline": [site.home / "Documents" / "Cline", site.home / ".cline"],
     }[host]
 
 
