@@ -53,6 +53,26 @@ def test_todo_added_by_hand_is_closed_by_the_later_commit_that_does_it(
     assert f"(by {todo.closed_by})" in shown
 
 
+def test_todo_that_is_noted_while_no_episode_is_open_is_no_part_of_the_story(
+    repository: Built, memory: Memory, clock: SettableClock
+) -> None:
+    repository.commit("auth: rotate refresh tokens", src__auth="1\n")
+    memory.backfill()
+    clock.advance(HOUR_MS)
+    noted = memory.add_todo("translate the receipts")
+    memory.begin_episode("move the cart")
+    within = memory.add_todo("count the carts")
+
+    assert [one.summary.objective for one in memory.story()] == [
+        "auth: rotate refresh tokens",
+        "move the cart",
+    ]
+    assert left(memory) == ["count the carts", "translate the receipts"]
+    assert within.episode_id != noted.episode_id
+    (hit, *_) = memory.recall("translate receipts").hits
+    assert hit.entry.id == noted.episode_id
+
+
 def test_what_was_done_before_a_todo_was_added_does_not_close_it(
     repository: Built, memory: Memory, clock: SettableClock
 ) -> None:

@@ -165,7 +165,7 @@ class Telling(Upkeep):
     def add_todo(self, text: str, *, episode: str | None = None) -> LeftOpen:
         """Note something to be done, for an episode: by default the one that is open.
 
-        Where none is open, one that holds nothing but the todo is made.
+        Where none is open, one that holds nothing but the todo is made, which no story tells.
         """
         if not text.strip():
             raise UsageError("there is nothing to do: the text is empty")
@@ -180,9 +180,7 @@ class Telling(Upkeep):
             elif current is not None:
                 owner = current.id
             else:
-                made = telling.begin_by_hand(tables, words, ids=desk.ids, now_ms=now_ms)
-                tables.episodes.end(made.id, at_ms=now_ms)
-                owner = made.id
+                owner = telling.note_todo(tables, words, ids=desk.ids, now_ms=now_ms).id
             number = tables.episodes.add_todo(owner, words)
             return telling.left_open(tables, owner, number=number)
 

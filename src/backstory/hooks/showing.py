@@ -7,7 +7,6 @@ from backstory import inject
 from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.hooks.keeping import human_prompt, thread_of
 from backstory.inject.fences import fenced, one_line
-from backstory.model.episode import Episode
 from backstory.model.limits import HOOK_CHARS_MAX
 from backstory.model.recall import Cues, Question
 from backstory.ports.store import Tables
@@ -17,8 +16,6 @@ from backstory.wiring.recalling import recalled
 # What is left of a hook's 9,000 characters is for the last episode and what is still to do.
 _INDEX_BYTES_MAX = 7_500
 _TODOS_MAX = 5
-# Beyond so many notes of what is to be done, the newest piece of work is old.
-_NEWEST_READ = 20
 _LINE_CHARS_MAX = 160
 # What a prompt is about stands at one of its ends; a pasted log lies between.
 _ASKED_CHARS = 2_000
@@ -74,14 +71,8 @@ def _asked(prompt: str) -> str:
 
 
 def _story(tables: Tables) -> str:
-    newest = tables.episodes.many(tables.episodes.newest(limit=_NEWEST_READ))
-    told = [one for one in newest if not _is_note(one)][:1]
-    last = [f"Last episode [{one.id}]: {one.summary.objective}" for one in told]
+    newest = tables.episodes.many(tables.episodes.newest(limit=1))
+    last = [f"Last episode [{one.id}]: {one.summary.objective}" for one in newest]
     left = [f"Left open: {one.todo.text}" for one in tables.episodes.todos(limit=_TODOS_MAX)]
     lines = [one_line(line, _LINE_CHARS_MAX) for line in (*last, *left)]
     return fenced("\n".join(lines)) if lines else ""
-
-
-def _is_note(episode: Episode) -> bool:
-    """Whether it holds nothing but what a person noted to be done: no work was done in it."""
-    return episode.summary.objective in {todo.text for todo in episode.summary.todos}

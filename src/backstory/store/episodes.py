@@ -118,12 +118,12 @@ class SqliteEpisodes:
         return tuple(EpisodeId(row[0]) for row in rows)
 
     def newest(self, *, limit: int) -> tuple[EpisodeId, ...]:
-        """Return the episodes that began last, newest first."""
+        """Return the episodes that began last, newest first, but those that hold a todo alone."""
         rows = self._connection.execute(
             """
             SELECT id
               FROM episode
-             WHERE status <> 'forgotten'
+             WHERE status <> 'forgotten' AND origin <> 'todo'
              ORDER BY started_at_ms DESC, seq DESC
              LIMIT :limit
             """,
@@ -194,7 +194,7 @@ class SqliteEpisodes:
               JOIN episode AS e ON e.id = t.episode_id
              WHERE e.status <> 'forgotten' AND (t.is_open = 1 OR :with_done)
                AND t.text <> :withdrawn
-             ORDER BY e.started_at_ms DESC, t.number
+             ORDER BY e.started_at_ms DESC, e.seq DESC, t.number
              LIMIT :limit
             """,
             {"limit": limit, "with_done": with_done, "withdrawn": WITHDRAWN},

@@ -21,7 +21,7 @@ from backstory.ports.store import Tables
 from backstory.ports.story import LeftOpen, RecordedCommit
 from backstory.ports.vcs import Known, Resolution, Vcs
 from backstory.wiring.story.linking import LinkedEpisode, links_of
-from backstory.wiring.story.stretching import MANUAL_ORIGIN, stretch_again
+from backstory.wiring.story.stretching import MANUAL_ORIGIN, TODO_ORIGIN, stretch_again
 from backstory.wiring.story.summed import summed_by
 
 _READ_MAX = 2_000
@@ -126,6 +126,26 @@ def begin_by_hand(
         started_at_ms=now_ms,
         ended_at_ms=None,
         origin=MANUAL_ORIGIN,
+    )
+    tables.episodes.add(episode, now_ms=now_ms)
+    index.index_entries(tables, [episode])
+    return episode
+
+
+def note_todo(tables: Tables, text: str, *, ids: NameSource, now_ms: int) -> Episode:
+    """Make an episode that holds nothing but what is to be done: no work was done in it.
+
+    It is found like any other, and no part of the story.
+    """
+    episode = Episode(
+        id=EpisodeId(ids("e")),
+        seq=0,  # given by the store
+        summary=Summary(objective=text, author=Author.HUMAN),
+        branch=None,
+        tickets=(),
+        started_at_ms=now_ms,
+        ended_at_ms=now_ms,
+        origin=TODO_ORIGIN,
     )
     tables.episodes.add(episode, now_ms=now_ms)
     index.index_entries(tables, [episode])

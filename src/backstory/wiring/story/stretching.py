@@ -16,6 +16,7 @@ from backstory.ports.store import Tables
 
 SESSION_ORIGIN = "session"
 MANUAL_ORIGIN = "manual"
+TODO_ORIGIN = "todo"
 
 _EVENTS_MAX = 2_000
 _TURNS_MAX = 1_000
