@@ -74,7 +74,8 @@ def _state_at(old: Path, *, opening: Opening) -> Path:
 def _refuse_full(store: SqliteStore, new: Path) -> None:
     items, turns = _counts(store)
     with store.reading() as tables:
-        is_full = items or turns or tables.events.count() or tables.episodes.newest(limit=1)
+        told = tables.episodes.newest(limit=1) or tables.episodes.todos(limit=1, with_done=True)
+        is_full = items or turns or told or tables.events.count()
     if is_full:
         raise UsageError(
             f"{new} has a memory of its own ({items:,} items, {turns:,} turns): "
