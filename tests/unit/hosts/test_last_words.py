@@ -56,7 +56,18 @@ def test_the_answer_is_the_last_one_of_the_turn(
     call = stopped(file)
 
     assert call.happening is Happening.ANSWER
-    assert with_answer(call).answer == expected
+    assert with_answer(call, pause=lambda _: None).answer == expected
+
+
+def test_what_is_written_a_moment_later_is_found(tmp_path: Path) -> None:
+    file = tmp_path / "events.jsonl"
+    file.write_text(ASKED)
+
+    def write(_seconds: float) -> None:
+        with file.open("a") as events:
+            events.write(event("assistant.message", "Done."))
+
+    assert with_answer(stopped(file), pause=write).answer == "Done."
 
 
 def test_of_a_long_session_the_end_is_read(tmp_path: Path) -> None:
@@ -72,6 +83,6 @@ def test_nothing_is_read_of_others_or_where_nothing_is(tmp_path: Path) -> None:
     file = tmp_path / "events.jsonl"
     file.write_text(event("assistant.message", "Done."))
 
-    assert with_answer(stopped(tmp_path / "none")).answer == ""
+    assert with_answer(stopped(tmp_path / "none"), pause=lambda _: None).answer == ""
     assert with_answer(stopped(file, response="Said.")).answer == "Said."
     assert with_answer(stopped(file, host="vscode")).answer == ""

@@ -6,21 +6,34 @@ answered is in the last `assistant.message` before the hook.
 
 import json
 import os
+import time
+from collections.abc import Callable
 from dataclasses import replace
 
 from backstory.adapters.hosts.calls import Happening, HostCall
 
 # Of the end of the file so much is read: an answer that is longer stays unknown.
 _BYTES_MAX = 512 * 1024
+_TRIES = 8
+_BETWEEN_TRIES_S = 0.04
 _EVENTS = ("assistant.message", "user.message")
 
 
-def with_answer(call: HostCall) -> HostCall:
-    """Return the call with the answer that ended its turn, where the host wrote it down only."""
+def with_answer(call: HostCall, *, pause: Callable[[float], None] = time.sleep) -> HostCall:
+    """Return the call with the answer that ended its turn, where the host wrote it down only.
+
+    The host writes while the hook starts, so that it is looked for again for a third of a second.
+    """
     is_wanted = call.host == "copilot" and call.happening is Happening.ANSWER
     if not (is_wanted and call.transcript and not call.answer):
         return call
-    return replace(call, answer=_last_answer(_end_of(call.transcript)))
+    answer = _last_answer(_end_of(call.transcript))
+    for _ in range(_TRIES):
+        if answer:
+            break
+        pause(_BETWEEN_TRIES_S)
+        answer = _last_answer(_end_of(call.transcript))
+    return replace(call, answer=answer)
 
 
 def _last_answer(lines: list[bytes]) -> str:
