@@ -45,6 +45,9 @@ _SWAP = re.compile(r"(\w[\w.-]*)(?: \w+)? (?:rather than|instead of) (\w[\w.-]*)
 _SHORT_SENTENCE_CHARS = 14
 _SHORT_CHOICE_CHARS = 32
 _PROPOSER = "rule:confirmation"
+# "Do 2 and 4" after a numbered list of findings is a task; a choice is told by its words.
+_REPORT_LINES_MIN = 3
+_FOR_GOOD = ("accepts_firmly", "decided", "later", "universal")
 
 
 def confirmations_in(turn: Turn, previous: Turn | None) -> tuple[Draft, ...]:
@@ -115,8 +118,9 @@ def _drafts(answered: _Answered) -> Iterator[Draft]:
     offer = answered.offer
     chosen = _chosen(answered)
     if chosen:
-        for option in chosen:
-            yield _draft(answered, (option.start, option.end), said=_quote_span(answered))
+        if not _is_report(offer) or _is_for_good(answered):
+            for option in chosen:
+                yield _draft(answered, (option.start, option.end), said=_quote_span(answered))
         return
     if offer.is_either_or:
         yield from _either_or(answered)
@@ -129,6 +133,22 @@ def _drafts(answered: _Answered) -> Iterator[Draft]:
     said = _assent(answered)
     if confirmed is not None and said is not None:
         yield _draft(answered, confirmed, said=said)
+
+
+def _is_report(offer: Offer) -> bool:
+    """Whether an answer has so many lines that its numbers may be findings or steps to take.
+
+    One that favours a single point of them offers a choice.
+    """
+    return offer.recommended is None and offer.answer.count("\n") >= _REPORT_LINES_MIN
+
+
+def _is_for_good(answered: _Answered) -> bool:
+    """Whether the reply says that what it chooses is settled, or is to hold from now on."""
+    words = lexicon()
+    return any(
+        words.has(tag, sentence.plain) for sentence in answered.sentences for tag in _FOR_GOOD
+    )
 
 
 def _chosen(answered: _Answered) -> list[Option]:

@@ -1,6 +1,5 @@
 """Drafts made by rule from the turns of a window, each judged by the gate."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,8 @@ from backstory.extract.context import Place
 from backstory.extract.gate import candidate_from, check_draft, places_in, veto_reasons
 from backstory.extract.language.clauses import Clause
 from backstory.extract.rules import Rule, holds, rules
-from backstory.extract.weighing.judging import PROPOSER, is_joined, is_sure, weighed
+from backstory.extract.weighing.judging import PROPOSER, is_joined, is_sure, kind_of, weighed
+from backstory.extract.weighing.neighbours import are_one, are_points, main_of
 from backstory.extract.window import Window
 from backstory.extract.wording import keywords_of
 from backstory.model import limits
@@ -20,11 +20,8 @@ from backstory.model.words import Intent, Kind, Role, Speaker
 
 # A longer quote is no longer the place where something was said.
 _SPELT_OUT_CHARS_MAX = 500
-_JOINS = re.compile(r"\s*[,，、]?\s*")
 # "each time", "without exception": a scope without what it is the scope of.
 _KEYWORDS_MIN = 2
-# Log odds between the likeliest kind and the next from which the words outdo a rule's kind.
-_KIND_MARGIN = 0.75
 
 # No person writes so many clauses at once: what is beyond is pasted, and rules read it.
 _WEIGHED_PLACES_MAX = 500
@@ -89,7 +86,7 @@ def _statements(turn: Turn) -> list[Draft]:
     by_segment: dict[tuple[int, int], list[_Hit]] = {}
     for place in places_in(turn.user_text):
         hit = _hit_at(place)
-        if hit is not None:
+        if hit is not None and not _is_outdone(hit):
             key = (place.sentence_index, place.clause.segment)
             by_segment.setdefault(key, []).append(hit)
     drafts = [draft for hits in by_segment.values() for draft in _drafts_of_segment(turn, hits)]
@@ -98,31 +95,29 @@ def _statements(turn: Turn) -> list[Draft]:
     return _with_neighbours(turn, in_order)
 
 
+def _is_outdone(hit: _Hit) -> bool:
+    """Whether something speaks against a rule, and the weight of the words for the clause."""
+    return not hit.is_free and hit.rule.intent is not Intent.RETRACT and is_sure(hit.place)
+
+
 def _with_neighbours(turn: Turn, drafts: list[Draft]) -> list[Draft]:
-    """Join a draft that only its weight proposes to the one that it goes on from."""
+    """Join a draft that only its weight proposes to its neighbour, where the two are one."""
+    places, text = places_in(turn.user_text), turn.user_text
     kept: list[Draft] = []
     for draft in drafts:
-        if kept and _goes_on(turn, kept[-1], later=draft):
+        joined = draft
+        if kept and are_one(kept[-1], draft, places=places, text=text):
             earlier = kept.pop()
-            is_weighed = earlier.proposer == PROPOSER
-            draft = _draft(  # noqa: PLW2901 - the two are one now
+            main = main_of(earlier, draft, places=places)
+            joined = _draft(
                 turn,
-                kind=earlier.kind,
+                kind=main.kind,
                 span=(earlier.quotes[0].start, draft.quotes[0].end),
-                proposer=draft.proposer if is_weighed else earlier.proposer,
-                intent=earlier.intent,
+                proposer=main.proposer,
+                intent=main.intent,
             )
-        kept.append(draft)
+        kept.append(joined)
     return kept
-
-
-def _goes_on(turn: Turn, earlier: Draft, *, later: Draft) -> bool:
-    between = turn.user_text[earlier.quotes[0].end : later.quotes[0].start]
-    return (
-        PROPOSER in (earlier.proposer, later.proposer)
-        and (earlier.kind, earlier.intent) == (later.kind, later.intent)
-        and _JOINS.fullmatch(between) is not None
-    )
 
 
 def _weighed_drafts(turn: Turn, known: list[Draft]) -> Iterator[Draft]:
@@ -133,12 +128,12 @@ def _weighed_drafts(turn: Turn, known: list[Draft]) -> Iterator[Draft]:
     taken = [(draft.quotes[0].start, draft.quotes[0].end) for draft in known]
     group: list[Place] = []
     for place in (*_ends(places_in(turn.user_text)), None):
-        is_free = place is not None and not _is_taken(place, taken) and is_joined(place)
-        if group and not (is_free and place is not None and _is_next(group[-1], place)):
+        following = place if place and not _is_taken(place, taken) and is_joined(place) else None
+        if group and not (following and _is_next(group[-1], following)):
             yield from _weighed_draft(turn, group)
             group = []
-        if is_free and place is not None:
-            group.append(place)
+        if following:
+            group.append(following)
 
 
 def _ends(places: Sequence[Place]) -> Sequence[Place]:
@@ -158,11 +153,15 @@ def _is_next(earlier: Place, later: Place) -> bool:
         earlier.sentence_index == later.sentence_index
         and earlier.clause_index + 1 == later.clause_index
         and earlier.clause.segment == later.clause.segment
+        and not are_points(earlier, later)
     )
 
 
 def _weighed_draft(turn: Turn, group: list[Place]) -> Iterator[Draft]:
-    surest = max(group, key=lambda place: weighed(place).lasting)
+    content = [place for place in group if not place.clause.is_head]
+    if not content:
+        return
+    surest = max(content, key=lambda place: weighed(place).lasting)
     said = turn.user_text[group[0].clause.start : group[-1].clause.end]
     if not is_sure(surest) or len(keywords_of(said)) < _KEYWORDS_MIN:
         return
@@ -253,22 +252,24 @@ def _draft_from(turn: Turn, hit: _Hit, *, ends: tuple[Clause, Clause]) -> Draft:
     intent = hit.rule.intent
     if intent is Intent.ASSERT and _is_change(hit.place):
         intent = Intent.REPLACE
+    span = (start, _end_below(hit.place, ends[1].end))
     return _draft(
         turn,
-        kind=_kind_of(hit),
-        span=(start, _end_below(hit.place, ends[1].end)),
+        kind=_kind_of(hit, span),
+        span=span,
         proposer=f"rule:{hit.rule.name}",
         intent=intent,
     )
 
 
-def _kind_of(hit: _Hit) -> Kind:
-    """Return the rule's kind, unless the words around speak clearly for another."""
-    found = weighed(hit.place)
-    is_other = found.kind_margin >= _KIND_MARGIN and found.kind != Intent.RETRACT.value
-    if hit.rule.intent is Intent.RETRACT or not is_other:
+def _kind_of(hit: _Hit, span: tuple[int, int]) -> Kind:
+    """Return the rule's kind, unless the words of all it quotes speak clearly for another."""
+    if hit.rule.intent is Intent.RETRACT:
         return hit.rule.kind
-    return Kind(found.kind)
+    places = places_in(hit.place.view.message.text)
+    quoted = [p for p in places if span[0] <= p.clause.start and p.clause.end <= span[1]]
+    content = [place for place in quoted if not place.clause.is_head]
+    return kind_of(content or [hit.place], hit.rule.kind)
 
 
 def _end_below(place: Place, end: int) -> int:

@@ -42,7 +42,9 @@ HARD = frozenset(
     }
 )  # fmt: skip
 # Refusals that no weight of words can outweigh.
-NEVER_WEIGHED = frozenset({"off-record", "question", "rejected-view", "wording", "irony"})
+NEVER_WEIGHED = frozenset(
+    {"off-record", "question", "rejected-view", "wording", "irony", "one-off"}
+)
 _SHORT_ANSWER_CHARS = 400
 _WITH_EVENTS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
 _CONFIRMABLE = frozenset(
@@ -184,8 +186,10 @@ def _clause_problems(draft: Draft, quote: Quote, *, text: str) -> Iterator[Reaso
                 yield reason
     # A wish put as a question, and words that take back, are weighed as what they look like.
     is_asked = any(place.seen("", "@asked") for place in places)
-    is_weighed = draft.intent is not Intent.RETRACT and not is_asked
-    if acting and not seen and is_weighed and all(is_doubtful(p) for p in places):
+    is_undoubted = rule is not None and rule.is_undoubted
+    is_weighed = draft.intent is not Intent.RETRACT and not is_asked and not is_undoubted
+    kind = draft.kind if rule else None
+    if acting and not seen and is_weighed and is_doubtful(places, kind=kind):
         yield Reason(slug="doubtful", message="how it is said speaks against something lasting")
 
 

@@ -38,6 +38,7 @@ class Rule:
     intent: Intent
     reach: str  # what is quoted: "clause" (neighbours joined), "each", "segment" or "sentence"
     overrides: frozenset[str]  # refusals that do not apply to it
+    is_undoubted: bool  # no weight of words speaks against it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +71,7 @@ def rules() -> tuple[Rule, ...]:
             intent=Intent(str(row.get("intent", "assert"))),
             reach=str(row.get("reach", "clause")),
             overrides=frozenset(_words(row.get("overrides", ()))),
+            is_undoubted=bool(row.get("undoubted", False)),
         )
         for row in _rows("rules", "rule")
     )

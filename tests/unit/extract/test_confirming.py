@@ -92,6 +92,27 @@ def test_an_answer_to_either_or_is_a_decision() -> None:
     assert "OSS" in found[0].statement
 
 
+FINDINGS = (
+    "## Review\n\n1. A null check is missing\n2. `doIt2` says nothing\n3. No tests\n\nWhich?"
+)
+
+
+@pytest.mark.parametrize("said", ["fix 1 and 2", "tell me about 2", "先改 1"])
+def test_a_number_after_a_list_of_findings_is_a_task(said: str) -> None:
+    assert not confirmed(FINDINGS, said)
+
+
+@pytest.mark.parametrize("said", ["Agreed, we go with 2 from now on.", "以后都按 2 来"])
+def test_a_choice_that_is_said_to_hold_is_one_in_a_list_of_any_length(said: str) -> None:
+    assert len(confirmed(FINDINGS, said)) == 1
+
+
+def test_an_option_is_chosen_where_the_answer_favours_another_one() -> None:
+    options = "Two ways:\n1. one file per user\n2. one table for all\n\nI recommend 1."
+
+    assert len(confirmed(options, "2, please")) == 1
+
+
 def test_a_yes_does_not_reach_over_a_turn() -> None:
     between = a_turn("先看样式", answer="样式修好了。", name="t1")
     window = Window(turns=(between, a_turn("同意", name="t2")), previous=None)

@@ -181,6 +181,13 @@ def test_a_secret_is_replaced_in_statement_and_quote() -> None:
     assert "[REDACTED:password]" in found[0].quotes[0].text
 
 
+def test_a_note_of_a_person_is_no_line_of_a_compiler() -> None:
+    noted = accepted(extract(a_window("Note for later: we never deploy on Fridays here.")))
+
+    assert [c.statement for c in noted] == ["we never deploy on Fridays here"]
+    assert not accepted(extract(a_window("note: always use 'foo' in src/x.c:12: here")))
+
+
 def test_weighing_is_found_apart_and_marked_by_its_kind() -> None:
     window = a_window("我在 MySQL 和 Postgres 之间纠结，再想想。")
 

@@ -4,17 +4,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from backstory.extract.extractor import extract
 from backstory.extract.gate import places_in
 from backstory.extract.weighing import read_weights, weigh
-from backstory.extract.weighing.features import features_of, runs_of
-from backstory.extract.weighing.judging import PROPOSER
+from backstory.extract.weighing.features import features_of
+from backstory.extract.weighing.judging import PROPOSER, is_doubtful
+from backstory.extract.weighing.tokens import runs_of
+from backstory.extract.weighing.word_classes import class_runs_of, classes_of
 from backstory.model.words import Kind
+from saying import a_window, accepted
 
 TABLE = """# A comment.
 feature	lasting	code_convention	retract
-bias	-1.0	0.0	0.0
-c:never	2.0	1.5	0.0
-h:maybe	-3.0	0.0	0.0
+bias	-100	0	0
+c:never	200	150	0
+h:maybe	-300
 """
 
 
@@ -31,6 +35,52 @@ def test_a_table_adds_up_what_it_knows_and_passes_over_the_rest() -> None:
 
 def test_nothing_known_leaves_the_bias() -> None:
     assert read_weights(TABLE).weigh({"c:unheard"}).lasting == -1.0
+
+
+def test_a_clause_of_two_kinds_as_likely_as_each_other_is_less_surely_of_one() -> None:
+    table = read_weights(TABLE)
+
+    clear, mixed = table.weigh({"c:never"}), table.weigh({"h:maybe"})
+
+    assert sum(clear.shares.values()) == pytest.approx(1.0)
+    assert clear.shares["code_convention"] > 0.9
+    assert mixed.shares["code_convention"] == pytest.approx(0.5)
+    assert clear.chance("code_convention", power=1.0) < 1 / (1 + 2.718281**-clear.lasting)
+
+
+def test_words_of_both_languages_are_of_the_same_classes() -> None:
+    english = classes_of("our nurses work at night")
+    chinese = classes_of("我们的护士晚上上班")
+
+    assert english[:2] == chinese[:2] == ("we", "person")
+    assert "when" in english
+    assert "when" in chinese
+
+
+def test_a_pair_of_classes_is_seen_across_a_third() -> None:
+    assert "we~when" in class_runs_of("our nurses night", length_max=2)
+
+
+def test_what_no_table_knows_is_left_out_where_only_the_known_is_asked_for() -> None:
+    place = places_in("Never use tabs here.")[0]
+
+    asked = features_of(place, (), known={"c": {"never"}})
+
+    assert "c:never" in asked
+    assert not any(name.startswith(("c:use", "kc:")) for name in asked)
+
+
+@pytest.mark.parametrize(
+    "text", ["Note for later: tabs are banned in this repo.", "记一笔：仓库里一律不用制表符。"]
+)
+def test_what_announces_a_statement_is_no_statement_of_its_own(text: str) -> None:
+    assert len(accepted(extract(a_window(text)))) == 1
+
+
+def test_a_rule_is_not_believed_where_the_words_speak_for_nothing_of_its_kind() -> None:
+    places = places_in("Thanks, that works now.")
+
+    assert is_doubtful(places, kind=Kind.CODE_CONVENTION)
 
 
 def test_names_are_weighed_as_what_they_are() -> None:

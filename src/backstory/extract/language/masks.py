@@ -27,7 +27,8 @@ _FOREIGN_LINE = re.compile(
     r">|"  # a Markdown quotation
     r"[+-]{3} [ab/]|@@ |diff --git |index [0-9a-f]{6,}|"  # a diff
     r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|"  # a log line
-    r"\[?(?:error|warn|warning|info|debug|trace|fatal|notice|note|hint)\]?[ \t:]{1,3}(?=\S)"
+    r"\[?(?:(?:error|warn|warning|info|debug|trace|fatal)\]?[ \t:]|(?:notice|note|hint)[\]:])"
+    r"[ \t:]{0,2}(?=\S)"
     r"(?![^\n]{0,200}[。])(?=[^\n]{0,200}[:/(\[=])|"
     r"at [\w$.<>]{1,80} ?\(|File \"|Traceback |Caused by:|"  # a stack trace
     r"[\w./-]{1,80}:\d+(?::\d+)?[: \t]|"  # a compiler's or linter's line

@@ -1,21 +1,16 @@
 """What is weighed of a clause: its words, the words around it and the signals it carries. Pure.
 
 A feature is a short text: `c:from now on` is in the clause, `h:we decide` before it, `n:以后` in
-its sentence; `g:must_strictly` is a signal of the lexicon, `r:liking` a rule, `v:question` a
-refusal, `s:@asked` structure. Names of tools, paths, identifiers and numbers are replaced by
-what they are, so that "we use Postgres" and "we use Kafka" weigh the same; English words stand
-as their stems.
+its sentence; `kc:we>use>code` says of what classes its words are; `g:must_strictly` is a signal
+of the lexicon, `r:liking` a rule, `v:question` a refusal, `s:@asked` structure.
 """
 
-import re
-from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
-
-import snowballstemmer
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 
 from backstory.extract.context import Place
-from backstory.extract.language.lexicon import lexicon
 from backstory.extract.rules import holds, rules, vetoes
+from backstory.extract.weighing.tokens import runs_of
+from backstory.extract.weighing.word_classes import class_runs_of
 
 # Where words are looked for: prefix, place of the rule tables, longest run of words, longest
 # run of Han characters.
@@ -28,47 +23,58 @@ _VIEWS = (
     ("m", "message", 1, 2),
     ("n", "sentence", 2, 3),
 )
+# Where classes of words are looked for: prefix, place, longest run of classes.
+_CLASS_VIEWS = (
+    ("kc", "", 3),
+    ("kh", "head", 2),
+    ("kt", "tail", 2),
+    ("kb", "before", 2),
+    ("ka", "after", 2),
+    ("km", "message", 1),
+    ("kn", "sentence", 2),
+)
 # How much a feature counts beside one of the clause itself, by its prefix.
-SHARES = {"h": 0.6, "t": 0.5, "n": 0.5, "b": 0.4, "a": 0.4, "m": 0.3}
-# Where a signal of the lexicon is looked for, by prefix.
-_SIGNAL_PLACES = {"g": "", "gs": "segment", "gh": "head"}
+SHARES = {
+    "h": 0.6, "t": 0.5, "n": 0.5, "b": 0.4, "a": 0.4, "m": 0.3,
+    "kc": 0.8, "kh": 0.5, "kt": 0.4, "kn": 0.5, "kb": 0.3, "ka": 0.3, "km": 0.3,
+}  # fmt: skip
+SIGNAL = "g"  # of the lexicon, in the clause itself
 _STRUCTURE = (
     "@asked", "@item", "@headed", "@short", "@first", "@han", "@continued", "@quotes", "@only",
 )  # fmt: skip
 ANY_RULE = "any"
-_TEXT_CHARS_MAX = 800
 _LENGTH_STEP = 12  # characters
 
-_PATH = re.compile(
-    r"[\w.-]*[/\\][\w./\\*-]+"
-    r"|\b[\w-]+\.(?:py|ts|js|md|json|ya?ml|toml|go|rs|java|sql|sh|txt|csv|lock)\b"
-)
-_NAME = re.compile(r"`[^`]*`|\b[a-z]+(?:_[a-z0-9]+)+\b|\b[a-z]+-[a-z]+-[a-z-]+\b|--[a-z][\w-]*")
-_NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_HAN_NUMBER = re.compile(
-    r"[一二三四五六七八九十百两]+(?=[个条次天年月周份遍位名台行章人小分秒节])"
-)
-_TOKEN = re.compile(r"<[a-z]+>|[a-z]+(?:'[a-z]+)?|[\u3400-\u9fff]|[^\s\w]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
-_BEGIN, _END = "^", "$"
-
-Signal = tuple[str, str]  # (prefix, tag)
+Known = Mapping[str, Set[str]]
 
 
-def features_of(place: Place, signals: Iterable[Signal]) -> frozenset[str]:
-    """Return the features of a clause, and those of the given signals that it carries."""
+def features_of(
+    place: Place, signals: Iterable[str], *, known: Known | None = None
+) -> frozenset[str]:
+    """Return the features of a clause, and those of the given signals that it carries.
+
+    Where it is said which runs of words are known (prefix → runs), others are left out, which
+    saves naming what nobody asks for.
+    """
     found = {f"s:{name}" for name in _structure(place)}
-    for prefix, where, words_max, han_max in _VIEWS:
-        for text in place.texts(where):
-            runs = runs_of(text, words_max=words_max, han_max=han_max)
-            found.update(f"{prefix}:{run}" for run in runs)
+    for prefix, runs in _runs_at(place):
+        asked = runs if known is None else runs & known.get(prefix, frozenset())
+        found.update(f"{prefix}:{run}" for run in asked)
     stops = [veto.slug for veto in vetoes() if veto.applies(place.seen)]
     found.update(f"v:{slug}" for slug in stops)
     found.update(f"r:{name}" for name in _rules_at(place, stops))
-    found.update(
-        f"{prefix}:{tag}" for prefix, tag in signals if place.seen(_SIGNAL_PLACES[prefix], tag)
-    )
+    found.update(f"{SIGNAL}:{tag}" for tag in signals if place.seen("", tag))
     return frozenset(found)
+
+
+def _runs_at(place: Place) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the runs of words and of classes around a clause, with the prefix of each place."""
+    for prefix, where, words_max, han_max in _VIEWS:
+        for text in place.texts(where):
+            yield prefix, runs_of(text, words_max=words_max, han_max=han_max)
+    for prefix, where, length_max in _CLASS_VIEWS:
+        for text in place.texts(where):
+            yield prefix, class_runs_of(text, length_max=length_max)
 
 
 def _rules_at(place: Place, stops: Collection[str]) -> Iterator[str]:
@@ -78,49 +84,6 @@ def _rules_at(place: Place, stops: Collection[str]) -> Iterator[str]:
             yield rule.name
             yield ANY_RULE
             return
-
-
-def every_signal() -> tuple[Signal, ...]:
-    """Return each place and tag in which the lexicon can be looked up."""
-    return tuple((prefix, tag) for tag in lexicon().tags() for prefix in _SIGNAL_PLACES)
-
-
-@lru_cache(maxsize=2_048)
-def runs_of(text: str, *, words_max: int, han_max: int) -> frozenset[str]:
-    """Return the runs of words in a folded text, up to so many words or Han characters long."""
-    tokens = [_BEGIN, *_tokens(text[:_TEXT_CHARS_MAX]), _END]
-    found: set[str] = set()
-    for start in range(len(tokens)):
-        for length in range(1, han_max + 1):
-            run = tokens[start : start + length]
-            if len(run) < length or (length > words_max and not _is_han(run)):
-                break
-            if length > 1 or run[0] not in (_BEGIN, _END):
-                found.add(" ".join(run))
-    return frozenset(found)
-
-
-def _tokens(text: str) -> Iterator[str]:
-    plain = _PATH.sub(" <path> ", text)
-    plain = _NAME.sub(" <name> ", plain)
-    plain = lexicon().pattern("tech").sub(" <tech> ", plain)
-    plain = _HAN_NUMBER.sub("#", _NUMBER.sub(" <number> ", plain))
-    for token in _TOKEN.findall(plain):
-        yield _stem(token) if token[0].isascii() and token[0].isalpha() else token
-
-
-@lru_cache(maxsize=8_192)
-def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word))
-
-
-@lru_cache(maxsize=1)
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
-
-
-def _is_han(run: list[str]) -> bool:
-    return all(token in (_BEGIN, _END) or _HAN.match(token) for token in run)
 
 
 def _structure(place: Place) -> Iterator[str]:
