@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import apsw
 import pytest
 
 from backstory.cli.group import command_line
@@ -9,6 +10,7 @@ from commands import remembered, run
 from projects import a_project
 from recorded import files_in
 
+RELEASED = Path(__file__).parents[1] / "store/released/0001.sql"
 # What a command is given here; one that is not named is tried without words.
 WORDS = {
     "recall": ("database",),
@@ -122,3 +124,23 @@ def test_a_variable_that_names_no_purpose_is_a_wrong_call(
     assert ran.code == 2
     assert "BACKSTORY_PURPOSE" in ran.err
     assert "code_audit" in ran.err
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_store_of_an_older_version_that_is_isolated_is_not_even_brought_up_to_date(
+    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BACKSTORY_WEBHOOK_GITHUB_SECRET", "quokka")
+    folder = a_project(tmp_path / "shop")
+    store = folder / ".git/backstory/memory.db"
+    store.parent.mkdir()
+    connection = apsw.Connection(str(store))
+    connection.execute("PRAGMA journal_mode = wal; PRAGMA foreign_keys = OFF")
+    connection.execute(RELEASED.read_text(encoding="utf-8"))
+    connection.execute("INSERT INTO setting VALUES ('purpose', 'code_audit')")
+    connection.close()
+    before = files_in(store.parent)
+    named = {"TICKETS": str(tmp_path / "none.json"), "OTHER": str(a_plain_folder(tmp_path / "x"))}
+    run(command, *[named.get(word, word) for word in WORDS.get(command, ())], at=folder)
+
+    assert files_in(store.parent) == before

@@ -12,7 +12,8 @@ from backstory.adapters.locking import LOCK_NAME, WorkerLock
 from backstory.adapters.lookalikes import address
 from backstory.adapters.project import init_project
 from backstory.api import Memory
-from backstory.store import open_store
+from backstory.store import SqliteStore, move_store, open_store
+from backstory.wiring import relinking
 from commands import DECIDED, remembered, run
 from hosting import Host
 from projects import a_project, git
@@ -227,3 +228,64 @@ def test_an_isolated_purpose_moves_nothing(
 
     assert "isolated" in moved.err + moved.out
     assert len(held(old)) == 1
+
+
+@pytest.mark.parametrize("kept", ["settings", "store"])
+def test_a_memory_that_is_isolated_where_it_is_stays_there(tmp_path: Path, kept: str) -> None:
+    old = a_folder(tmp_path / "notes")
+    (tmp_path / "anew").mkdir()
+    if kept == "store":
+        run("purpose", "code_audit", at=old)
+    else:
+        (old / ".backstory" / "config.toml").write_text('purpose = "code_audit"\n')
+    before = files_in(old)
+    moved = run("relink", str(old), str(tmp_path / "anew"), at=tmp_path)
+
+    assert "isolated for code_audit" in moved.err
+    assert files_in(old) == before
+    assert not [*(tmp_path / "anew").iterdir()]
+
+
+def test_a_directory_that_only_holds_a_copy_of_a_store_is_no_memory_and_stays(
+    tmp_path: Path,
+) -> None:
+    store = a_folder(tmp_path / "notes") / ".backstory" / "memory.db"
+    copies = tmp_path / "copies"
+    (copies / "letters").mkdir(parents=True)
+    shutil.copy(store, copies)
+    (copies / "letters" / "memory.db").write_text("of another program")
+    (copies / "thesis.txt").write_text("mine")
+    before = files_in(copies)
+    moved = run("relink", str(copies), str(a_project(tmp_path / "shop")), at=tmp_path)
+
+    assert moved.code != 0
+    assert files_in(copies) == before
+
+
+def test_copies_that_a_person_made_beside_a_store_are_brought_along(tmp_path: Path) -> None:
+    old, new = a_folder(tmp_path / "notes"), a_project(tmp_path / "shop")
+    for name in ("memory.db.20260101", "kept/memory.db", "kept/.gitignore"):
+        (old / ".backstory" / name).parent.mkdir(exist_ok=True)
+        (old / ".backstory" / name).write_text(name)
+    run("relink", str(old), str(new), at=tmp_path)
+    state = new / ".git" / "backstory"
+
+    assert (state / "memory.db.20260101").read_text() == "memory.db.20260101"
+    assert (state / "kept" / "memory.db").is_file()
+    assert (state / "kept" / ".gitignore").is_file()
+
+
+def test_what_a_hook_puts_into_the_spool_while_a_store_moves_is_brought_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = a_folder(tmp_path / "notes"), a_project(tmp_path / "shop")
+
+    def moves(store: SqliteStore, target: Path) -> None:
+        (old / ".backstory" / "spool").mkdir()
+        (old / ".backstory" / "spool" / "1-a.json").write_text("{}")
+        move_store(store, target)
+
+    monkeypatch.setattr(relinking, "move_store", moves)
+    run("relink", str(old), str(new), at=tmp_path)
+
+    assert (new / ".git" / "backstory" / "spool" / "1-a.json").is_file()

@@ -60,7 +60,11 @@ def open_desk(
     if filed is not None and filed.is_isolated:
         return IsolatedDesk(purpose=filed)
     try:
-        store = open_store(store_of(project), now_ms=opening.clock())
+        store = open_store(store_of(project), now_ms=opening.clock(), upgrades=False)
+        kept = kept_purpose(store)
+        if store.is_outdated and not (kept is not None and kept.is_isolated):
+            store.close()
+            store = open_store(store_of(project), now_ms=opening.clock())
     except StoreDegradedError as error:
         return BrokenDesk(
             project=project,
@@ -69,7 +73,6 @@ def open_desk(
             ids=opening.ids,
             host=opening.host,
         )
-    kept = kept_purpose(store)
     if kept is not None and kept.is_isolated:
         store.close()
         return IsolatedDesk(purpose=kept)

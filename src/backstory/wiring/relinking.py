@@ -1,16 +1,23 @@
 """Bringing a memory along whose directory was made anew: the whole of it moves, once."""
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from backstory.adapters.locking import LOCK_NAME, is_held
-from backstory.adapters.project import PLAIN_STATE_NAME, init_project, require_project
-from backstory.adapters.settings import settings_of
+from backstory.adapters.project import (
+    GIT_STATE_NAME,
+    PLAIN_STATE_NAME,
+    init_project,
+    require_project,
+)
+from backstory.adapters.settings import FILE_NAME, settings_in, settings_of, user_file
 from backstory.model.errors import StoreDegradedError, StoreUnavailableError, UsageError
+from backstory.model.words import Purpose
 from backstory.store import SqliteStore, move_store, open_store
 from backstory.wiring.desk import BrokenDesk, IsolatedDesk
-from backstory.wiring.opening import Opening, open_desk
+from backstory.wiring.opening import Opening, kept_purpose, open_desk
 from backstory.wiring.reader import STORE_NAME
 
 
@@ -28,9 +35,9 @@ def relink(old: Path, new: Path, *, opening: Opening) -> Relinked | IsolatedDesk
     """Move the memory of the directory `old` to that of `new`, which must hold nothing yet.
 
     `new` becomes a project where it is none. Where it is interrupted, one of the two directories
-    has all of it. An isolated purpose moves nothing. Raises `UsageError` where `old` has no
-    memory or `new` one of its own, `StoreDegradedError`, and `StoreUnavailableError` where
-    somebody uses one of them at this moment.
+    has all of it. An isolated purpose of either moves nothing. Raises `UsageError` where `old`
+    has no memory or `new` one of its own, `StoreDegradedError`, and `StoreUnavailableError`
+    where somebody uses one of them at this moment.
     """
     stated = settings_of(opening.env).purpose
     if stated is not None and stated.is_isolated:
@@ -38,6 +45,9 @@ def relink(old: Path, new: Path, *, opening: Opening) -> Relinked | IsolatedDesk
     if not new.is_dir():
         raise UsageError(f"there is no directory {new}")
     source = _state_at(old, opening=opening)
+    kept = _purpose_at(source, opening=opening)
+    if kept is not None and kept.is_isolated:
+        return IsolatedDesk(purpose=kept)
     project = init_project(new, env=opening.env)
     if project.state_dir == source:
         raise UsageError(f"{old} and {new} are one project and share its memory already")
@@ -51,11 +61,10 @@ def relink(old: Path, new: Path, *, opening: Opening) -> Relinked | IsolatedDesk
     store = open_store(source / STORE_NAME, now_ms=opening.clock())
     items, turns = _counts(store)
     store.close()
-    for folder in (source, project.state_dir):
-        if is_held(folder / LOCK_NAME):
-            raise StoreUnavailableError(f"a worker is at work in {folder}: try again shortly")
+    _refuse_worked_on(source, project.state_dir)
     _copy_beside(source, project.state_dir)
     move_store(store, project.state_dir / STORE_NAME)
+    _copy_beside(source, project.state_dir)  # what hooks put into the spool meanwhile
     shutil.rmtree(source)
     return Relinked(old=source, new=project.state_dir, items=items, turns=turns)
 
@@ -63,12 +72,37 @@ def relink(old: Path, new: Path, *, opening: Opening) -> Relinked | IsolatedDesk
 def _state_at(old: Path, *, opening: Opening) -> Path:
     """Return the directory with the memory that a directory has, or had before it was git's."""
     for folder in (old, old / PLAIN_STATE_NAME):
-        if (folder / STORE_NAME).is_file():
+        if (folder / STORE_NAME).is_file() and _is_state(folder.resolve()):
             return folder.resolve()
     state_dir = require_project(old, env=opening.env).state_dir
     if not (state_dir / STORE_NAME).is_file():
         raise UsageError(f"{old} has no memory that could be brought along")
     return state_dir
+
+
+def _is_state(folder: Path) -> bool:
+    """Whether a directory is a memory's own: it goes with all that is in it."""
+    is_git = folder.name == GIT_STATE_NAME and (folder.parent / "HEAD").is_file()
+    return is_git or folder.name == PLAIN_STATE_NAME
+
+
+def _purpose_at(source: Path, *, opening: Opening) -> Purpose | None:
+    filed = settings_in(user_file(), source / FILE_NAME).purpose
+    if filed is not None and filed.is_isolated:
+        return filed
+    try:
+        store = open_store(source / STORE_NAME, now_ms=opening.clock(), upgrades=False)
+    except StoreDegradedError:
+        return None  # told when it is opened to be moved, unless `new` is isolated
+    kept = kept_purpose(store)
+    store.close()
+    return kept
+
+
+def _refuse_worked_on(*folders: Path) -> None:
+    for folder in folders:
+        if is_held(folder / LOCK_NAME):
+            raise StoreUnavailableError(f"a worker is at work in {folder}: try again shortly")
 
 
 def _refuse_full(store: SqliteStore, new: Path) -> None:
@@ -95,7 +129,9 @@ def _copy_beside(source: Path, target: Path) -> None:
         if not Path(other).exists():
             shutil.copy2(one, other)
 
-    passed_over = shutil.ignore_patterns(
-        STORE_NAME, f"{STORE_NAME}-wal", f"{STORE_NAME}-shm", LOCK_NAME, ".gitignore"
-    )
+    own = {STORE_NAME, f"{STORE_NAME}-wal", f"{STORE_NAME}-shm", LOCK_NAME, ".gitignore"}
+
+    def passed_over(folder: str, _: Sequence[str]) -> set[str]:
+        return own if Path(folder) == source else set()
+
     shutil.copytree(source, target, ignore=passed_over, copy_function=copy_new, dirs_exist_ok=True)

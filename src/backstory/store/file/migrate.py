@@ -97,9 +97,9 @@ def copy_store(path: Path, final: Path) -> None:
 
     The caller holds the write lock; a second connection sees what the first is about to change.
     """
-    for left_behind in final.parent.glob(f"{final.name}.????????"):
+    for left_behind in final.parent.glob(f"{final.name}.*.draft"):
         left_behind.unlink()  # of one that was killed: the lock says that nobody is at it
-    draft = final.with_name(f"{final.name}.{os.urandom(4).hex()}")
+    draft = final.with_name(f"{final.name}.{os.urandom(4).hex()}.draft")
     os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     source, target = open_file(path), open_file(draft)
     try:
