@@ -322,6 +322,25 @@ def test_amended_commit_is_told_once_and_its_old_form_says_what_took_its_place(
     assert f"rewritten as {new[:10]}" in shown
 
 
+def test_of_the_forms_of_a_change_the_merged_one_is_told(
+    repository: Built, memory: Memory
+) -> None:
+    repository.git("checkout", "--quiet", "-b", "side")
+    old = repository.commit("cart: keep teh order", src__cart="1\n")
+    memory.backfill()
+    author = {"GIT_COMMITTER_DATE": "1800000000 +0000"}
+    repository.git("commit", "--quiet", "--amend", "-m", "cart: keep the order", **author)
+    memory.backfill()
+    repository.git("checkout", "--quiet", "main")
+    repository.minutes += 1
+    repository.git("cherry-pick", old)
+    memory.backfill()
+
+    merged = "cart: keep teh order"
+    assert [e.summary.objective for e in memory.story("src/cart")] == [merged]
+    assert objectives(memory.recall("cart: keep the order")) == [merged]
+
+
 def test_a_change_that_was_taken_back_and_made_again_is_told_each_time(
     repository: Built, memory: Memory
 ) -> None:

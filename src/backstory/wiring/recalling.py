@@ -1,6 +1,6 @@
 """Recall over everything: items and episodes of the index, and the story that commits tell."""
 
-from collections.abc import Hashable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
@@ -156,24 +156,10 @@ def _once(
     tables: Tables, pairs: "Sequence[tuple[Found, Episode]]"
 ) -> "list[tuple[Found, Episode]]":
     """Return each change once: rebased, amended and picked commits are forms of one."""
-    forms = tables.story.forms([episode.seq for _, episode in pairs])
-    by_subject = _latest([(episode.change, (one, episode)) for one, episode in pairs])
-    return _latest(
-        [(forms.get(episode.seq, episode.change), (one, episode)) for one, episode in by_subject]
-    )
+    from backstory.episodes.forms import one_form_each  # noqa: PLC0415 - where there is a story
 
-
-def _latest(
-    pairs: "Sequence[tuple[Hashable, tuple[Found, Episode]]]",
-) -> "list[tuple[Found, Episode]]":
-    """Return of each key the one that is merged or, where all are or none is, the latest."""
-    kept: dict[Hashable, tuple[Found, Episode]] = {}
-    for key, (found, episode) in pairs:
-        known = kept[key][1] if key in kept else None
-        rank = (episode.is_merged, episode.seq)
-        if known is None or rank > (known.is_merged, known.seq):
-            kept[key] = (found, episode)
-    return list(kept.values())
+    told = {episode.id for episode in one_form_each(tables, [episode for _, episode in pairs])}
+    return [pair for pair in pairs if pair[1].id in told]
 
 
 def _near_the_best(pairs: "Sequence[tuple[Found, Episode]]") -> "list[tuple[Found, Episode]]":

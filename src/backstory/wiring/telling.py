@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from backstory import index
 from backstory.capture.redact import redact
+from backstory.episodes.forms import one_form_each
 from backstory.episodes.stage import REOPENED_KEPT, reopened_todos, todo_name
 from backstory.episodes.stretches import summarize_stretch
 from backstory.episodes.summaries import CHANGES_MAX
@@ -244,18 +245,9 @@ def _is_of(episode: Episode, place: str) -> bool:
 
 
 def _in_time(tables: Tables, episodes: Sequence[Episode]) -> tuple[Episode, ...]:
-    """Return episodes oldest first; of rewritten forms of one commit the merged or latest one.
-
-    They have one subject and author time, or one patch-id. The others are found by their ids.
-    """
-    latest = sorted(
-        {episode.id: episode for episode in episodes}.values(),
-        key=lambda e: (e.is_merged, e.seq),
-    )
-    by_subject = {e.change: e for e in latest}
-    forms = tables.story.forms([e.seq for e in by_subject.values()])
-    unique = {forms.get(e.seq, e.change): e for e in by_subject.values()}
-    return tuple(sorted(unique.values(), key=lambda e: (e.started_at_ms, e.seq)))
+    """Return episodes oldest first, each change once."""
+    once = one_form_each(tables, episodes)
+    return tuple(sorted(once, key=lambda e: (e.started_at_ms, e.seq)))
 
 
 def _joined(parts: Sequence[tuple[_Part, ...]]) -> tuple[_Part, ...]:
