@@ -3,6 +3,7 @@
 import json
 import stat
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from backstory.store import (
     write_export_to,
 )
 from backstory.store.upkeep.shape import EXPORTED, columns_of, listed
+from findable import an_episode, keep
 from recorded import THREAD, files_in, remembered, said, with_thread
 
 AT_MS = 1_700_000_000_000
@@ -252,7 +254,12 @@ def test_a_bad_export_is_told_exactly_and_changes_nothing(
     empty.close()
 
 
-def test_an_export_of_the_schema_before_is_read_back(path: Path, filled: SqliteStore) -> None:
+def test_an_export_of_the_schema_before_is_read_back_as_its_store_would_be_migrated(
+    path: Path, filled: SqliteStore
+) -> None:
+    noted = an_episode("e_noted", objective="rotate keys", todos=["rotate keys"])
+    worked = an_episode("e_worked", objective="rotate keys", todos=["count keys"])
+    keep(filled, replace(noted, origin="manual"), replace(worked, origin="manual"))
     export = write_export(filled, folder=path.parent / "exports", now_ms=AT_MS)
     content = json.loads(export.read_text())
     content["schema"] = 1
@@ -261,6 +268,12 @@ def test_an_export_of_the_schema_before_is_read_back(path: Path, filled: SqliteS
 
     restore_export(empty, export)
 
+    with empty.reading() as tables:
+        assert tables.episodes.newest(limit=9) == (worked.id,)
+        assert [one.todo.text for one in tables.episodes.todos(limit=9)] == [
+            "count keys",
+            "rotate keys",
+        ]
     assert rows_of(empty)["item"] == rows_of(filled)["item"]
     empty.close()
 

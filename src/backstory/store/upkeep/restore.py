@@ -14,8 +14,18 @@ from backstory.store.rows import only_row
 from backstory.store.upkeep.shape import EXPORTED, columns_of, listed
 from backstory.store.upkeep.snapshot import FORMAT, VERSION
 
-# Schema 2 has the tables of schema 1, with more indexes.
+# Schema 2 has the tables of schema 1, with more indexes, and one word more in a column.
 _SCHEMAS = (1, SCHEMA_VERSION)
+# As migration 2 does it with the rows of a store.
+_SINCE_SCHEMA_1 = """
+    UPDATE episode
+       SET origin = 'todo'
+     WHERE origin = 'manual' AND ended_at_ms = started_at_ms
+       AND EXISTS (SELECT 1
+                     FROM episode_summary AS s
+                     JOIN todo AS t ON t.episode_id = s.episode_id AND t.text = s.objective
+                    WHERE s.episode_id = episode.id AND s.number = episode.summary)
+"""
 # How many problems are listed; a file with more is not an export any more.
 _PROBLEMS_MAX = 20
 # What a store holds that remembers nothing yet: its first thread, and work about it.
@@ -60,6 +70,8 @@ def restore_export(store: SqliteStore, path: Path) -> Mapping[str, int]:
         problems += _dangling(connection)
         if problems:
             raise _unreadable(path, problems)
+        if export["schema"] == 1:
+            connection.execute(_SINCE_SCHEMA_1)
         _take_over(connection, export["meta"])
     return {table: len(export["tables"][table]) for table in EXPORTED}
 
