@@ -42,8 +42,11 @@ class Runnable:
 
 
 def runnable(host: str) -> Runnable | None:
-    """Return how a host is run by itself, or None for one that needs a person or its own app."""
-    return _RUNNABLE.get(host)
+    """Return how a host is run by itself, or None for one that needs a person or its own app.
+
+    None is run on Windows, where a program finds the user's own home whatever HOME says.
+    """
+    return None if os.name == "nt" else _RUNNABLE.get(host)
 
 
 def program_of(agent: Runnable) -> str | None:
