@@ -78,8 +78,9 @@ def _project_at(place: Path, env: Mapping[str, str]) -> Project | None:
         found = find_project(place, env=env)
     except (NoProjectError, OSError):
         return None
-    is_here = found is not None and found.root == place
-    return found if is_here and found is not None and found.common_dir is not None else None
+    if found is None or found.root != place:
+        return None
+    return found if found.kind is ProjectKind.GIT else None
 
 
 def _origin(project: Project) -> str:

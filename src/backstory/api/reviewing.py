@@ -63,9 +63,9 @@ class Reviewing(Keeping):
         user wrote here of late, and the gate passes the statement on them, it is remembered like
         everything else. If not, it waits for a person, who is shown why, and is nowhere else to
         be found. What was forgotten, taken back or asked not to be kept stays out. `session` is
-        the client's own name for its session; "", where it has none, is no hindrance, but told
-        to the person. Raises
-        `UsageError` for a statement that is empty or too long, and where too much waits already.
+        the client's own name for its session, and "" where it has none, which the person is told;
+        None is for whoever knows of no sessions. Raises `UsageError` for a statement that is
+        empty or too long, and where too much waits already.
         """
         wish = _wish(self._desk.taken(statement), user_words, kind=kind, agent=agent)
         desk = self._desk

@@ -30,8 +30,8 @@ _WITHDRAWALS_MAX = 200
 class Shelf:
     """The items that a run may touch, kept as they are while the run changes them.
 
-    Filling it reads every item that is open: in a transaction that ends before the one that
-    writes begins (`jobs.writing_after`), which then goes on with `within`.
+    Filling it reads every item that is open. That may be done in a transaction of its own, before
+    the one that writes (`jobs.writing_after`); `within` then binds it to this one.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -47,7 +47,7 @@ class Shelf:
         self.rarity = Rarity(core_terms_of(_text_of(item)) for item in self._items.values())
 
     def within(self, tables: Tables) -> "Shelf":
-        """Return the shelf for a transaction that sees the same items as the one it is from."""
+        """Bind the shelf to a transaction that sees the items as they are on it, and return it."""
         self._tables = tables
         return self
 

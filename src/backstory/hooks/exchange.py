@@ -54,7 +54,10 @@ def store(
 
 
 def is_answered(call: HostCall, reader: Reader) -> bool:
-    """Whether another call has answered, asked while nothing can be written into the store."""
+    """Whether another call has answered, asked while nothing can be written into the store.
+
+    Where none has, it is noted that this one does.
+    """
     state_dir = reader.project.state_dir
     if not answered.claim(state_dir, call, within_ms=DELIVERY_MS):
         return True

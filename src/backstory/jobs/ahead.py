@@ -7,7 +7,7 @@ from typing import TypeVar
 from backstory.ports.store import Store, Tables
 
 _Found = TypeVar("_Found")
-# What is read twice in vain is read within the transaction at the third try: it must end.
+# What was read so often in vain is read within the transaction: it must end.
 _TRIES_MAX = 3
 
 
@@ -18,7 +18,8 @@ def writing_after(
     """Yield the tables inside a write transaction, with what `read` finds in them at its begin.
 
     It is read beforehand, while others may write. Where one of them did, it is read anew, so
-    that what is yielded never lags behind. `read` writes nothing, and keeps no tables.
+    that what is yielded never lags behind. `read` writes nothing, and what it returns does not
+    use the tables that it was read from: their transaction has ended.
     """
     for tries_left in reversed(range(_TRIES_MAX)):
         with store.reading() as tables:

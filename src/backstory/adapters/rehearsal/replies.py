@@ -1,7 +1,7 @@
 """What a model says that answers every request with the same words, in each provider's form.
 
-The events are those that the agents were seen to accept: messages of Anthropic for Claude Code,
-responses of OpenAI for Codex, and generateContent of Google for Gemini CLI. Pure.
+The events are those that the agents were seen to accept: messages of Anthropic for Claude Code
+and Copilot CLI, responses of OpenAI for Codex, generateContent of Google for Gemini CLI. Pure.
 """
 
 import json

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-# What each finding means, and what a person can do about it.
+# By the finding: what it means, and what to do.
 ADVICE: Mapping[str, tuple[str, str]] = {
     "agent-not-installed": ("Backstory is in none of its settings", "backstory install {host}"),
     "agent-file-broken": ("a settings file cannot be read", "mend the file; the agent needs it"),
