@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,13 @@ def project(tmp_path: Path) -> Path:
     return a_repository(tmp_path / "shop")
 
 
-def drive(project: Path, *steps: list[Any], program: str = PROGRAM) -> Any:
-    """Let opencode do these things in a process of its own; return what the model is shown."""
+def drive(
+    project: Path, *steps: list[Any], program: str = PROGRAM, words: Sequence[str] = ()
+) -> Any:
+    """Let opencode do these things in a process of its own; return what the model is shown.
+
+    `words` are what it was called with.
+    """
     folder = project.parent
     entries = entries_for("opencode", a_site(folder, program=program))
     (shim,) = [entry.whole for entry in entries if entry.whole]
@@ -51,7 +57,7 @@ def drive(project: Path, *steps: list[Any], program: str = PROGRAM) -> Any:
     if NODE is None:
         pytest.skip("needs node, which runs the plugin")
     ran = subprocess.run(
-        [NODE, "driver.mjs"],
+        [NODE, "driver.mjs", *words],
         input=json.dumps({"directory": str(project), "steps": steps}),
         cwd=folder,
         env={**os.environ, **QUIET},
@@ -167,3 +173,28 @@ def test_a_request_that_names_a_session_is_shown_nothing(project: Path) -> None:
 
     assert len(named) == 1
     assert any("pytest" in text for text in shown)
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted", "kept"),
+    [
+        (["--print-logs", "run", RULE], "1", RULE),
+        (["run", RULE], "", None),
+        (["--agent", "build"], "", f'"{RULE}"'),
+        ([], "", f'"{RULE}"'),
+    ],
+)
+def test_what_a_script_has_it_do_is_recorded_only_where_that_is_wanted(
+    project: Path,
+    words: list[str],
+    wanted: str,
+    kept: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(QUIET, "BACKSTORY_HEADLESS", wanted)
+    # As `opencode run` hands over what it was given.
+    drive(project, prompt(f'"{RULE}"'), *answer("Understood."), words=words)
+    with Host(project).memory() as memory:
+        turns = memory.history(memory.thread_for("opencode", "ses_1"))
+
+    assert [turn.user_text for turn in turns] == ([] if kept is None else [kept])

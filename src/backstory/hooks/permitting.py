@@ -112,7 +112,7 @@ def _is_inside(folder: str, place: str) -> bool:
 
 
 def _is_headless(call: HostCall, env: Mapping[str, str]) -> bool:
-    if env.get("CI", "").strip().lower() in _YES:
+    if call.is_scripted or env.get("CI", "").strip().lower() in _YES:
         return True
     if call.host == "claude_code":
         return env.get("CLAUDE_CODE_ENTRYPOINT", "").startswith("sdk")

@@ -77,6 +77,7 @@ class HostCall:
     transcript: str = ""
     source: str = ""  # why a session starts; who a prompt is from
     is_subagent: bool = False
+    is_scripted: bool = False  # as our own plugin tells; of other hosts it is found out
 
 
 def happening_of(event: str) -> Happening | None:

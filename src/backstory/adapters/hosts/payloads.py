@@ -65,6 +65,7 @@ def call_of(text: str, *, host: str, event: str, folder: str, at_ms: int) -> Hos
         tool_key=_first(payload, "tool_use_id", "toolUseId", "callID"),
         transcript=_first(payload, "transcript_path", "transcriptPath"),
         source=_first(payload, "source", "reason"),
+        is_scripted=payload.get("is_scripted") is True,
         # Cline's command line names every agent, and of a subagent the one that it works for.
         is_subagent=bool(
             _first(payload, "parent_agent_id" if "parent_agent_id" in payload else "agent_id")

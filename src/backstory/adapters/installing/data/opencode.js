@@ -4,6 +4,14 @@ import { spawnSync } from "node:child_process";
 
 const PROGRAM = @PROGRAM@;
 const SHOWN_MAX = 9000; // characters in all, as other hosts are shown at once
+// `opencode run "…"` is what a script calls; it puts what it was given between quotes.
+const IS_SCRIPTED = process.argv.slice(2).find((word) => !word.startsWith("-")) === "run";
+const QUOTED = /^"((?:[^"\\]|\\"|\\)*)"$/;
+
+function said(text) {
+  const quoted = IS_SCRIPTED && text.match(QUOTED);
+  return quoted ? quoted[1].replaceAll('\\"', '"') : text;
+}
 
 function tell(event, fields) {
   try {
@@ -21,7 +29,7 @@ export const Backstory = async ({ directory }) => {
   const sessions = new Map(); // what each was shown, and what it is in the middle of
   const subagents = new Set();
   const answering = new Set(); // messages of the model
-  const call = (session_id) => ({ session_id, cwd: directory });
+  const call = (session_id) => ({ session_id, cwd: directory, is_scripted: IS_SCRIPTED });
   const begin = (sessionID) => {
     const session = { index: tell("SessionStart", call(sessionID)), shown: [], commands: new Map() };
     sessions.set(sessionID, session);
@@ -31,8 +39,8 @@ export const Backstory = async ({ directory }) => {
     "chat.message": async ({ sessionID, messageID }, { message, parts }) => {
       if (subagents.has(sessionID)) return;
       const session = sessions.get(sessionID) || begin(sessionID);
-      const said = parts.filter((part) => part.type === "text" && !part.synthetic);
-      const prompt = said.map((part) => part.text).join("\n");
+      const texts = parts.filter((part) => part.type === "text" && !part.synthetic);
+      const prompt = said(texts.map((part) => part.text).join("\n"));
       session.answer = "";
       const name = messageID || message?.id;
       session.shown.push(tell("UserPromptSubmit", { ...call(sessionID), prompt, messageID: name }));
