@@ -6,6 +6,7 @@ their test in test_real_clients.py.
 
 import stat
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,11 @@ import pytest
 
 from commands import run
 from hosting import a_repository
+from processes import marked
 
 # Runs the hooks that its settings name, and asks its model with what they answered.
 AGENT = """#!{python}
-import json, os, subprocess, sys, urllib.request
+import json, os, socket, subprocess, sys, tempfile, urllib.request
 
 def heard(event, **more):
     shared = dict(session_id="s1", cwd=os.getcwd(), hook_event_name=event, prompt_id="p1")
@@ -42,6 +44,17 @@ with urllib.request.urlopen(urllib.request.Request(url, body)) as answer:
 """
 PASSES_ON = FORGETS.replace("content=asked", "content=told + asked")
 BREAKS = 'sys.exit("no such option: -p")'
+LEAVES = """
+subprocess.Popen(["sleep", "300"], start_new_session=True)  # it holds what the agent says open
+open(os.path.join(tempfile.gettempdir(), "left"), "w").close()
+"""
+PRINTS = 'for _ in range(300): sys.stdout.write("x" * 1_000_000)'
+SPEAKS_NO_HTTP = """
+place = os.environ["ANTHROPIC_BASE_URL"].rpartition("/")[2].split(":")
+for said in (b"POST / HTTP/1.1\\r\\ncontent-length: none\\r\\n\\r\\n", b"\\xff\\r\\n"):
+    with socket.create_connection(place) as connection:
+        connection.sendall(said)
+"""
 
 
 @pytest.fixture
@@ -116,3 +129,50 @@ def test_an_agent_that_is_not_there_or_not_asked_for_is_not_run(
 
     assert gone["run"] is None
     assert tried(project, "--no-run")["run"] is None
+
+
+def test_nothing_that_an_agent_leaves_behind_stays_or_is_waited_for(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_on_path(LEAVES, project, monkeypatch)
+    (project.parent / "tmp").mkdir()
+    monkeypatch.setenv("TMPDIR", str(project.parent / "tmp"))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    agent = tried(project)
+
+    assert agent["run"] == {"works": None, "obstacle": "it did not ask its model"}
+    assert marked(f"HOME={project.parent / 'tmp'}") == []
+    assert not [*(project.parent / "tmp").iterdir()]
+
+
+def test_an_agent_that_prints_without_end_takes_no_memory(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_on_path(PRINTS, project, monkeypatch)
+    tracemalloc.start()
+    agent = tried(project)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+
+    assert agent["run"]["obstacle"] == "it did not ask its model"
+    assert most < 100_000_000
+
+
+def test_an_agent_that_is_no_program_is_told_as_an_obstacle(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_on_path(BREAKS, project, monkeypatch)
+    (project.parent / "bin" / "claude").write_text("no program")
+    agent = tried(project)
+
+    assert agent["findings"] == []
+    assert "cannot be started" in agent["run"]["obstacle"]
+
+
+def test_an_agent_that_speaks_no_http_is_passed_over_in_silence(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    put_on_path(SPEAKS_NO_HTTP, project, monkeypatch)
+
+    assert tried(project)["run"]["obstacle"] == "it did not ask its model"
+    assert "Traceback" not in capfd.readouterr().err

@@ -7,23 +7,20 @@ Gemini CLI 0.61, Copilot CLI 1.0); an agent of another version may want others.
 import json
 import os
 import shutil
-import signal
-import subprocess
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from backstory.adapters.rehearsal.replies import Wire
-from backstory.adapters.system import NO_WINDOW
+from backstory.adapters.rehearsal.running import run_alone
 
 # These hooks are Backstory's own, in a home that goes: there is nothing to review.
 UNREVIEWED = "--dangerously-bypass-hook-trust"
 # A busy machine takes half a minute to start the slowest of them.
 _SECONDS = 90
-_COMPLAINT_CHARS = 300
 # What they need of a person's environment; the rest may lead them to real settings and models.
-_KEPT = ("PATH", "LANG", "LC_ALL", "TERM", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
+_KEPT = ("PATH", "LANG", "LC_ALL", "TERM", "SYSTEMROOT")
+_TEMPORARY = ("TMPDIR", "TEMP", "TMP")  # what they leave there goes with their home
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +53,7 @@ def program_of(agent: Runnable) -> str | None:
 
 def make_home(agent: Runnable, home: Path) -> None:
     """Make a home for an agent, with the settings without which it would ask a person."""
-    home.mkdir()
+    (home / "tmp").mkdir(parents=True)
     for name, text in agent.settings.items():
         (home / name).parent.mkdir(parents=True)
         (home / name).write_text(text, encoding="utf-8")
@@ -70,39 +67,20 @@ def run_session(
     Returns what went wrong, or "". Whatever it started ends with it.
     """
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    started = subprocess.Popen(
+    return run_alone(
         [program, *agent.options(model_url), asked],
-        cwd=project,
+        folder=project,
         env={
             **kept,
             "HOME": str(home),
+            **dict.fromkeys(_TEMPORARY, str(home / "tmp")),
             "BACKSTORY_HEADLESS": "1",
             "BACKSTORY_HOOK_SECONDS": "4",
             **agent.variables(model_url),
         },
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-        creationflags=NO_WINDOW,
+        home=home,
+        seconds=_SECONDS,
     )
-    try:
-        said, _ = started.communicate(timeout=_SECONDS)
-    except subprocess.TimeoutExpired:
-        return f"it did not end within {_SECONDS} seconds"
-    finally:
-        _end(started)
-    if started.returncode == 0:
-        return ""
-    ending = said.decode("utf-8", "replace").strip()[-_COMPLAINT_CHARS:]
-    return f"it ended with {started.returncode}: {ending}"
-
-
-def _end(started: subprocess.Popen[bytes]) -> None:
-    """End a program and whatever it started that is still there."""
-    with suppress(ProcessLookupError, PermissionError):  # all of it has ended
-        os.killpg(started.pid, signal.SIGKILL)
-    started.communicate()
 
 
 def _claude_code() -> Runnable:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import TCPServer
 
 from backstory.adapters.rehearsal.replies import Wire, reply_to
 
@@ -30,8 +31,7 @@ def listening(wire: Wire, *, said: str) -> Iterator[Listener]:
         form = wire
         words = said
 
-    with ThreadingHTTPServer((_HOST, 0), Requests) as server:
-        server.daemon_threads, server.block_on_close = True, False
+    with _Server((_HOST, 0), Requests) as server:
         listener = Listener(url=f"http://{_HOST}:{server.server_port}")
         Requests.sent = listener.sent
         thread = threading.Thread(
@@ -43,6 +43,19 @@ def listening(wire: Wire, *, said: str) -> Iterator[Listener]:
         finally:
             server.shutdown()
             thread.join()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+
+    def server_bind(self) -> None:
+        """Take a port, and ask nobody how this machine is called."""
+        TCPServer.server_bind(self)
+        self.server_name, self.server_port = _HOST, self.server_address[1]
+
+    def handle_error(self, *_: object) -> None:
+        """Say nothing of an agent that hangs up or speaks no HTTP."""
 
 
 class _Requests(BaseHTTPRequestHandler):
