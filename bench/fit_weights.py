@@ -10,9 +10,9 @@ announce it; every other one is an example of nothing. Two logistic regressions 
 whether a clause lasts, and of which kind it is. Features are then cut down to those that count
 most, and both are fitted again on these.
 
-What the dialogues of an author have before their first "-" in common is the author. With
-`--but`, the dialogues of one are left out: put in the place of the packaged table, the result
-tells with `bench/quality.py` how well the words of an author are read who was never met.
+What stands before the first "-" of a dialogue's id is its author. With `--but`, the dialogues
+of one are left out: put in the place of the packaged table, the result tells with
+`bench/quality.py` how well the words of an author are read who was never met.
 """
 
 import argparse

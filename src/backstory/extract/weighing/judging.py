@@ -23,6 +23,7 @@ OUTDOING = 4.0  # times as likely as the kind that a rule names, another kind is
 VOUCHED = 0.5  # proposes it where it fills a slot that a project has one of, as its database
 JOINED = -1.0  # belongs to a neighbour that does
 DOUBTFUL = -1.0  # below this no rule vouches for it
+REFUTED = -2.0  # below this nobody else does, who read more than the clause
 # Long messages tell of much that passes, and the weights say so of each of their clauses; what a
 # rule finds in one is allowed for that.
 LONG_SENTENCES = 8
@@ -90,8 +91,9 @@ def _speaks_against(place: Place, kind: Kind | None) -> bool:
     found = weighed(place)
     if len(place.view.message.sentences) > LONG_SENTENCES:
         found = replace(found, lasting=found.lasting + LONG_ALLOWANCE)
-    is_credible = kind is None or found.chance(kind.value, power=1.0) >= CREDIBLE
-    return found.lasting < DOUBTFUL or not is_credible
+    if kind is None:
+        return found.lasting < REFUTED
+    return found.lasting < DOUBTFUL or found.chance(kind.value, power=1.0) < CREDIBLE
 
 
 @lru_cache(maxsize=512)
