@@ -1,6 +1,6 @@
 """Where a disk has no room, what is there is read, and what cannot be kept is told."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import pytest
 
 from backstory.model.errors import StoreUnavailableError
 from backstory.store import SqliteStore, open_store
-from backstory.store.file.connect import log_of, verify
+from backstory.store.file.connect import connect, connect_alone, log_of, verify
 from backstory.store.file.failures import lacks_room_for_index, translated
 from recorded import said, with_thread
 
@@ -111,6 +111,18 @@ def test_reading_without_room_holds_nobody_up_beyond_its_transaction(
     assert (_turns(other), _turns(crowded)) == (2, 2)
     other.close()
     crowded.close()
+
+
+@pytest.mark.parametrize("opened", [connect, connect_alone])
+def test_a_connection_guards_the_store_however_it_is_opened(
+    path: Path, store: SqliteStore, opened: Callable[[Path], apsw.Connection]
+) -> None:
+    store.close()
+    connection = opened(path)
+    guards = ("foreign_keys", "synchronous", "trusted_schema")
+
+    assert [connection.pragma(name) for name in guards] == [1, 2, 0]
+    connection.close()
 
 
 def test_a_disk_without_room_to_read_is_named(path: Path) -> None:

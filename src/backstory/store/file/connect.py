@@ -27,15 +27,8 @@ def connect(path: Path, *, wait_ms: int = BUSY_TIMEOUT_MS) -> apsw.Connection:
     connection = open_file(path)
     # Before anything else: everything else may have to wait for another process.
     connection.set_busy_timeout(wait_ms)
-    # An acknowledged turn survives a power cut (https://sqlite.org/pragma.html#pragma_synchronous).
-    connection.execute(
-        f"""
-        PRAGMA synchronous = FULL;
-        PRAGMA foreign_keys = ON;
-        PRAGMA trusted_schema = OFF;
-        PRAGMA journal_size_limit = {JOURNAL_BYTES_MAX};
-        """
-    )
+    _guard(connection)
+    connection.pragma("journal_size_limit", JOURNAL_BYTES_MAX)
     if connection.pragma("journal_mode") != "wal":
         connection.pragma("journal_mode", "wal")
     return connection
@@ -52,15 +45,21 @@ def connect_alone(path: Path, *, wait_ms: int = BUSY_TIMEOUT_MS) -> apsw.Connect
     connection.set_busy_timeout(wait_ms)
     # Copying the log into the file would want room, too.
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    # Before anything that reads the file, which would want the index where others see it.
+    connection.pragma("locking_mode", "exclusive")
+    _guard(connection)
+    return connection
+
+
+def _guard(connection: apsw.Connection) -> None:
+    # An acknowledged turn survives a power cut (https://sqlite.org/pragma.html#pragma_synchronous).
     connection.execute(
         """
-        PRAGMA locking_mode = EXCLUSIVE;
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = ON;
         PRAGMA trusted_schema = OFF;
         """
     )
-    return connection
 
 
 def connect_read_only(path: Path) -> apsw.Connection:
