@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from backstory import Memory
+from backstory.adapters.git import branching
 from backstory.api import Opening
 from backstory.model.item import Item
 from backstory.model.limits import HOUR_MS, MINUTE_MS, SECOND_MS
@@ -187,3 +188,49 @@ def test_a_branch_says_when_it_left_the_main_line(repository: Built) -> None:
     assert vcs.unmerged() == {"side": left_ms, "pages": 0}
     assert vcs.unmerged(["side", "none"]) == {"side": left_ms}
     assert vcs.unmerged(["same"]) == {}
+
+
+def test_what_any_main_line_has_under_another_name_is_merged(repository: Built) -> None:
+    works_on(repository, "side", cart="1\n")
+    works_on(repository, "main", other="1\n")
+    repository.git("checkout", "--quiet", "-b", "shared", "main")
+    repository.git("cherry-pick", "side")
+    repository.git("update-ref", "refs/remotes/origin/HEAD", "shared")
+    repository.git("checkout", "--quiet", "main")
+    repository.git("branch", "--delete", "--force", "shared")
+
+    assert repository.vcs.unmerged() == {}
+
+
+def test_taking_the_main_line_in_is_no_change_of_a_branch(repository: Built) -> None:
+    works_on(repository, "side", cart="1\n")
+    works_on(repository, "main", other="1\n")
+    repository.git("checkout", "--quiet", "side")
+    repository.git("merge", "--quiet", "main", "-m", "Merge main")
+    assert [*repository.vcs.unmerged()] == ["side"]
+    repository.git("checkout", "--quiet", "main")
+    repository.git("cherry-pick", "side^")
+
+    assert repository.vcs.unmerged() == {}
+
+
+def test_a_branch_left_the_main_line_where_it_did_whatever_it_took_in(repository: Built) -> None:
+    works_on(repository, "side", early="1\n")
+    works_on(repository, "main", other="1\n")
+    left_ms = (FIRST_SECOND + 60 * repository.minutes) * SECOND_MS
+    repository.git("checkout", "--quiet", "-b", "late")
+    repository.commit("late: begin", late="1\n")
+    repository.git("merge", "--quiet", "side", "-m", "Merge side")
+
+    assert repository.vcs.unmerged(["late"]) == {"late": left_ms}
+
+
+def test_of_many_branches_the_latest_are_looked_at(
+    repository: Built, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(branching, "_BRANCHES_MAX", 1)
+    works_on(repository, "side", cart="1\n")
+    repository.git("checkout", "--quiet", "-b", "later", "main")
+    repository.commit("later: begin", later="1\n")
+
+    assert [*repository.vcs.unmerged()] == ["later"]

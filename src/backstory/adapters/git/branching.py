@@ -66,11 +66,15 @@ def _is_picked(git: Git, ref: str, *, into: str) -> bool:
 
 def _left_at_ms(git: Git, ref: str, *, main: Sequence[str]) -> int:
     """Return when the commit was made on which the branch's own first one stands."""
+    form = "--format=%m %H %ct %P"
     printed = git.ask(
-        *("log", "--first-parent", "--boundary", "--no-patch", "--format=%m %ct", "--stdin"),
+        *("log", "--first-parent", "--boundary", "--no-patch", form, "--stdin"),
         given=bytes_of(ref) + b"\n" + b"".join(b"^%s\n" % sha.encode() for sha in main),
         seconds=BULK_SECONDS,
     )
     lines = [line.split() for line in printed.splitlines()]
-    # Where the main line was taken in meanwhile, its commits are among them: the first is meant.
-    return min((int(at) * SECOND_MS for mark, at in lines if mark == b"-"), default=0)
+    own = [parents for mark, _, _, *parents in lines if mark == b">"]
+    left = own[-1][:1] if own else []
+    # Beyond the edge lies what was taken in meanwhile, too: the main line, or another branch.
+    edge = {sha: int(at) for mark, sha, at, *_ in lines if mark == b"-"}
+    return next((edge[sha] * SECOND_MS for sha in left if sha in edge), 0)
