@@ -341,6 +341,18 @@ def test_of_the_forms_of_a_change_the_merged_one_is_told(
     assert objectives(memory.recall("cart: keep the order")) == [merged]
 
 
+def test_commits_of_one_moment_that_change_nothing_are_no_forms_of_each_other(
+    repository: Built, memory: Memory
+) -> None:
+    repository.commit("release: 1.0")
+    repository.minutes -= 1
+    repository.commit("release: 1.1")
+    memory.backfill()
+
+    told = {e.summary.objective for e in memory.story()}
+    assert {"release: 1.0", "release: 1.1"} <= told
+
+
 def test_a_change_that_was_taken_back_and_made_again_is_told_each_time(
     repository: Built, memory: Memory
 ) -> None:

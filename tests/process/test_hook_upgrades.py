@@ -10,7 +10,7 @@ from backstory.adapters.hosts import silences, spool
 from backstory.model.words import Purpose
 from backstory.store.file.identity import SCHEMA_VERSION
 from hosting import Host, a_repository, state_of
-from processes import until
+from processes import marked, until
 
 RELEASED = Path(__file__).parents[1] / "store/released/0001.sql"
 SAID = "The importer reads the price list twice, look at that first."
@@ -57,8 +57,10 @@ def test_what_happens_meanwhile_waits_in_the_spool_and_is_recorded(host: Host) -
 def test_the_hook_itself_leaves_the_store_as_it_is(host: Host) -> None:
     # Whoever began it less than a minute ago is still at it.
     silences.note(state_of(host.project), "store-outdated", at_ms=int(time.time() * 1000))
+    host.env = {"BEGUN_BY": str(host.project)}
     host.fire("UserPromptSubmit", prompt=SAID, prompt_id="p1")
 
+    assert marked(f"BEGUN_BY={host.project}") == []
     assert version_of(store_of(host)) < SCHEMA_VERSION
     assert not [*state_of(host.project).glob("*before-schema*")]
 

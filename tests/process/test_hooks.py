@@ -281,6 +281,49 @@ def test_of_two_deliveries_one_is_answered_though_nothing_can_be_stored(host: Ho
     assert turns(third) == [(QUESTION, "pytest.", TurnState.COMPLETED)]
 
 
+def test_a_prompt_that_is_recorded_is_not_answered_again_while_nothing_can_be_stored(
+    host: Host,
+) -> None:
+    later = Host(host.project, session="s2")
+    later.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p2")
+    host.turn(RULE)
+    settled(host)
+    writer = apsw.Connection(str(state_of(host.project) / "memory.db"))
+    writer.execute("BEGIN IMMEDIATE")
+    again = later.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p2")
+    other = later.fire("UserPromptSubmit", prompt=QUESTION, prompt_id="p3")
+    writer.execute("ROLLBACK")
+    writer.close()
+
+    assert again == {}
+    assert "pytest" in context_of(other)
+
+
+def test_what_was_answered_long_ago_goes_when_a_session_starts(host: Host) -> None:
+    host.turn(RULE)
+    noted = state_of(host.project) / "answered"
+    noted.write_text("")
+    os.utime(noted, (0, 0))
+    host.fire("SessionStart", source="startup")
+
+    assert not noted.exists()
+
+
+def test_an_answer_that_its_host_only_wrote_down_waits_in_the_spool(tmp_path: Path) -> None:
+    copilot = Host(a_repository(tmp_path / "shop"), name="copilot")
+    copilot.turn("Look around, please.")
+    said = {"type": "assistant.message", "data": {"content": "Looked."}}
+    transcript = tmp_path / "events.jsonl"
+    transcript.write_text(json.dumps(said) + "\n")
+    writer = apsw.Connection(str(state_of(copilot.project) / "memory.db"))
+    writer.execute("BEGIN IMMEDIATE")
+    copilot.fire("agentStop", transcriptPath=str(transcript))
+    writer.close()
+    (waiting,) = (state_of(copilot.project) / "spool").glob("*.json")
+
+    assert "Looked." in waiting.read_text()
+
+
 def test_memory_that_is_off_notes_no_answer(host: Host) -> None:
     host.turn(RULE)
     run("off", at=host.project)
