@@ -178,15 +178,19 @@ def test_what_cannot_be_brought_along_is_told_and_nothing_is_changed(tmp_path: P
 
 def test_a_memory_that_somebody_uses_stays_where_it_is(tmp_path: Path) -> None:
     old, new = a_folder(tmp_path / "notes"), a_project(tmp_path / "shop")
-    lock = WorkerLock(old / ".backstory" / LOCK_NAME)
-    assert lock.take(now_ms=1)
-    working = run("relink", str(old), str(new), at=tmp_path)
-    lock.release()
+    with Memory.open(new) as memory:
+        memory.status()
+    working = []
+    for state in (old / ".backstory", new / ".git" / "backstory"):
+        lock = WorkerLock(state / LOCK_NAME)
+        assert lock.take(now_ms=1)
+        working.append(run("relink", str(old), str(new), at=tmp_path).err)
+        lock.release()
     with Memory.open(old) as memory:
         memory.status()
         in_use = run("relink", str(old), str(new), at=tmp_path)
 
-    assert "a worker is at work" in working.err
+    assert all("a worker is at work" in told for told in working)
     assert "is in use" in in_use.err
     assert len(held(old)) == 1
     assert run("relink", str(old), str(new), at=tmp_path).code == 0
