@@ -186,12 +186,14 @@ def test_a_memory_that_somebody_uses_stays_where_it_is(tmp_path: Path) -> None:
         assert lock.take(now_ms=1)
         working.append(run("relink", str(old), str(new), at=tmp_path).err)
         lock.release()
-    with Memory.open(old) as memory:
-        memory.status()
-        in_use = run("relink", str(old), str(new), at=tmp_path)
+    in_use = []
+    for folder in (old, new):
+        with Memory.open(folder) as memory:
+            memory.status()
+            in_use.append(run("relink", str(old), str(new), at=tmp_path).err)
 
     assert all("a worker is at work" in told for told in working)
-    assert "is in use" in in_use.err
+    assert all("is in use" in told for told in in_use)
     assert len(held(old)) == 1
     assert run("relink", str(old), str(new), at=tmp_path).code == 0
 
@@ -248,6 +250,27 @@ def test_a_memory_that_is_isolated_where_it_is_stays_there(tmp_path: Path, kept:
     assert "isolated for code_audit" in moved.err
     assert files_in(old) == before
     assert not [*(tmp_path / "anew").iterdir()]
+
+
+def test_a_place_that_is_isolated_takes_no_memory(tmp_path: Path) -> None:
+    old, new = a_folder(tmp_path / "notes"), a_project(tmp_path / "shop")
+    run("purpose", "code_audit", at=new)
+    moved = run("relink", str(old), str(new), at=tmp_path)
+
+    assert "isolated for code_audit" in moved.err
+    assert len(held(old)) == 1
+
+
+def test_settings_of_the_new_place_stay(tmp_path: Path) -> None:
+    old, new = a_folder(tmp_path / "notes"), a_project(tmp_path / "shop")
+    run("init", at=new)
+    settings = new / ".git" / "backstory" / "config.toml"
+    settings.write_text("# mine\n")
+    (old / ".backstory" / "config.toml").write_text("# theirs\n")
+    run("relink", str(old), str(new), at=tmp_path)
+
+    assert settings.read_text() == "# mine\n"
+    assert len(held(new)) == 1
 
 
 def test_a_directory_that_only_holds_a_copy_of_a_store_is_no_memory_and_stays(

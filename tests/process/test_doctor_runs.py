@@ -109,6 +109,20 @@ def test_an_agent_that_keeps_it_from_its_model_is_told(
     assert agent["run"]["works"] is False
 
 
+def test_an_agent_that_runs_no_hook_of_a_prompt_is_told(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_on_path(FORGETS, project, monkeypatch)
+    program = project.parent / "bin" / "claude"
+    program.write_text(program.read_text().replace('heard("UserPromptSubmit", ', "dict("))
+    agent = tried(project)
+
+    assert [one["slug"] for one in agent["findings"]] == [
+        "agent-not-passed-on",
+        "agent-not-recorded",
+    ]
+
+
 def test_an_agent_that_cannot_be_run_is_no_fault(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
