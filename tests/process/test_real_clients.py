@@ -16,6 +16,7 @@ import apsw
 import pytest
 
 from agents import AGENTS, Agent, Seat, modules_in
+from backstory.adapters.rehearsal.agents import runnable
 from commands import run
 from hosting import Host, state_of
 from model_servers import Seen, serving
@@ -35,13 +36,16 @@ TOOLS_ALLOWED = {
     "codex": ["--model", "unheard-of"],
     "gemini": ["--allowed-tools", "mcp_backstory_recall,mcp_backstory_remember"],
     "copilot": ["--allow-tool", "backstory"],
+    "opencode": [],
 }
 TOOL_NAMES = {
     "claude-code": ("", "mcp__backstory__"),
     "codex": ("mcp__backstory", ""),
     "gemini": ("", "mcp_backstory_"),
     "copilot": ("", "backstory-"),
+    "opencode": ("", "backstory_"),
 }
+RUN_BY_DOCTOR = [agent for agent in AGENTS if runnable(agent.host) is not None]
 WANTED = "[hooks]\nheadless = true\n"
 
 
@@ -250,6 +254,8 @@ def waiting(agent: Agent, seen: Seen, call: ToolCall) -> ToolCall:
             return ToolCall(key, "exec_command", {"cmd": "true"})
         case "copilot":
             return ToolCall(key, "list_agents", {})
+        case "opencode":
+            return ToolCall(key, "glob", {"pattern": "*"})
         case _:
             return ToolCall(key, "list_directory", {"dir_path": "."})
 
@@ -294,6 +300,7 @@ def faults_of(seat: Seat) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600)
+@pytest.mark.parametrize("agent", RUN_BY_DOCTOR, ids=lambda agent: agent.host, indirect=True)
 def test_doctor_runs_the_agent_itself(
     seat: Seat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
