@@ -33,7 +33,7 @@ def unmerged(
     """Return the branch of each item that was said on one that is not merged.
 
     With `vcs` what was noted holds no longer than it is so: a branch that was merged or deleted
-    since is not named.
+    since is not named, and none is where git cannot tell.
     """
     found = tables.branches.of_items(item_ids)
     if not found or vcs is None:
