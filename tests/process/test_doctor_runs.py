@@ -42,7 +42,11 @@ url = os.environ["ANTHROPIC_BASE_URL"] + "/v1/messages?beta=true"
 with urllib.request.urlopen(urllib.request.Request(url, body)) as answer:
     sys.exit(0 if b"message_stop" in answer.read() else 1)
 """
-PASSES_ON = FORGETS.replace("content=asked", "content=told + asked")
+# Like every agent it keeps a history in its home.
+PASSES_ON = """
+with open(os.path.join(os.environ["HOME"], "history"), "w") as file:
+    file.write(asked)
+""" + FORGETS.replace("content=asked", "content=told + asked")
 BREAKS = 'sys.exit("no such option: -p")'
 LEAVES = """
 subprocess.Popen(["sleep", "300"], start_new_session=True)  # it holds what the agent says open
