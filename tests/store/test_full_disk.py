@@ -1,8 +1,10 @@
 """Where a disk has no room, what is there is read, and what cannot be kept is told."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Barrier
 
 import apsw
 import pytest
@@ -14,6 +16,8 @@ from backstory.store.file.failures import lacks_room_for_index, translated
 from recorded import said, with_thread
 
 resource = pytest.importorskip("resource", reason="limits of a process are not known here")
+
+_READERS = 6
 
 
 @contextmanager
@@ -133,3 +137,18 @@ def test_a_disk_without_room_to_read_is_named(path: Path) -> None:
 
     assert isinstance(told, StoreUnavailableError)
     assert f"{path}: the disk that holds it is full" in str(told)
+
+
+def test_many_that_read_at_once_without_room_all_get_their_turn(
+    path: Path, store: SqliteStore
+) -> None:
+    _killed(store)
+    at_once = Barrier(_READERS)
+
+    def read(_: int) -> int:
+        reader = SqliteStore(path, wait_ms=20_000)
+        at_once.wait()
+        return sum(_turns(reader) for _ in range(5))
+
+    with no_room(), ThreadPoolExecutor(_READERS) as readers:
+        assert [*readers.map(read, range(_READERS))] == [5] * _READERS

@@ -20,6 +20,8 @@ from backstory.store.file.identity import (
 BUSY_TIMEOUT_MS = 5_000
 # A log that grew in a burst is cut back to this once it has been copied into the file.
 JOURNAL_BYTES_MAX = 4 * 1024 * 1024
+# Longer than a short transaction takes.
+_APART_MS_MAX = 50
 
 
 def connect(path: Path, *, wait_ms: int = BUSY_TIMEOUT_MS) -> apsw.Connection:
@@ -39,16 +41,32 @@ def connect_alone(path: Path, *, wait_ms: int = BUSY_TIMEOUT_MS) -> apsw.Connect
 
     Nothing in the log is missed. As nobody else can know of that index, nobody else reads or
     writes until this connection is closed: after a transaction (https://sqlite.org/wal.html,
-    "Use of WAL Without Shared-Memory").
+    "Use of WAL Without Shared-Memory"). Raises `BusyError` where others are at it all the time.
     """
-    connection = open_file(path)
-    connection.set_busy_timeout(wait_ms)
+    while True:
+        connection = open_file(path)
+        try:
+            _be_alone(connection)
+        except apsw.BusyError:
+            # Of two that come at once each may have half of the lock, and SQLite would let them
+            # wait for each other: both let go, and come again at different moments.
+            connection.close()
+            if wait_ms <= 0:
+                raise
+            apart_ms = 1 + os.urandom(1)[0] % _APART_MS_MAX
+            apsw.sleep(apart_ms)
+            wait_ms -= apart_ms
+        else:
+            return connection
+
+
+def _be_alone(connection: apsw.Connection) -> None:
     # Copying the log into the file would want room, too.
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
     # Before anything that reads the file, which would want the index where others see it.
     connection.pragma("locking_mode", "exclusive")
     _guard(connection)
-    return connection
+    connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()
 
 
 def _guard(connection: apsw.Connection) -> None:
