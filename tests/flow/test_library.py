@@ -5,7 +5,9 @@ import json
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -17,8 +19,9 @@ from backstory.api import (
     load_run_memory,
     save_run_memory,
 )
-from backstory.model.errors import NotFoundError
+from backstory.model.errors import NotFoundError, StoreUnavailableError
 from backstory.model.words import Purpose
+from backstory.store import SqliteStore
 from commands import DECIDED
 from projects import a_project, an_opening, memory_of, say
 from source_tree import ROOT
@@ -227,3 +230,28 @@ def test_the_page_about_the_library_has_five_examples_that_run() -> None:
     page = (ROOT / "docs/how-to/use-the-library.md").read_text(encoding="utf-8")
 
     assert len(re.findall(r"^```python$", page, re.MULTILINE)) == 5
+
+
+def test_a_full_disk_hides_nothing_that_was_said_before_and_what_waits_goes_on_waiting(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with memory_of(project) as memory:
+        say(memory, DECIDED)
+        assert memory.search("PostgreSQL")
+
+    def full(_: SqliteStore) -> NoReturn:
+        raise StoreUnavailableError("the disk is full")
+
+    opened = Memory.open(project, opening=replace(an_opening(), works_inline=False))
+    opened.complete_turn(opened.begin_turn("We decided to use Redis for the queue."), "Fine.")
+    opened.close()
+    with monkeypatch.context() as patch:
+        patch.setattr(SqliteStore, "writing", full)
+        with Memory.open(project, opening=an_opening()) as memory:
+            found = memory.search("PostgreSQL"), memory.recall("PostgreSQL").hits
+    with memory_of(project) as memory:
+        memory.settle()
+        kept = memory.list()
+
+    assert all(found)
+    assert len(kept) == 2

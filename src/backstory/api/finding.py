@@ -1,13 +1,14 @@
 """The part of the library that answers questions and hands text to an agent."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from backstory import inject, recall
 from backstory.adapters.git import GitRepository
 from backstory.api.conversation import Conversation
 from backstory.model.answers import Context
-from backstory.model.errors import NotFoundError
+from backstory.model.errors import NotFoundError, StoreUnavailableError
 from backstory.model.ids import ItemId, ThreadId, meant
 from backstory.model.limits import RECALL_EPISODES_MAX, RECALL_ITEMS_MAX
 from backstory.model.recall import Cues, Question, Reading, Recalled, TurnHit
@@ -122,14 +123,18 @@ class Finding(Conversation):
         return GitRepository(project.root, environ=self._desk.env)
 
     def _catch_up(self) -> None:
-        """Index the turns that search has not seen, unless the store can only be read."""
+        """Index the turns that search has not seen, unless the store can only be read now."""
         store = self._desk.store
         if store.is_read_only:
             return
-        while True:
-            with store.writing() as tables:
-                if recall.catch_up(tables, limit=_CATCH_UP_TURNS) == 0:
-                    return
+        # A full disk: what was indexed before is found all the same.
+        with suppress(StoreUnavailableError):
+            while self._index_turns():
+                pass
+
+    def _index_turns(self) -> int:
+        with self._desk.store.writing() as tables:
+            return recall.catch_up(tables, limit=_CATCH_UP_TURNS)
 
     def _resolve(self, tables: Tables, name: str) -> ItemId:
         """Return the item that an id, or enough of its beginning, means."""

@@ -19,7 +19,7 @@ from backstory.adapters.sources import shell_lines
 from backstory.adapters.views import remove_views
 from backstory.api.reviewing import Reviewing
 from backstory.model.answers import StatusReport
-from backstory.model.errors import NotConfirmedError
+from backstory.model.errors import NotConfirmedError, StoreUnavailableError
 from backstory.model.ids import ThreadId
 from backstory.model.words import JobKind
 from backstory.ports.store_rows import Expense, Grouping
@@ -164,14 +164,22 @@ class Upkeep(Reviewing):
         Where the settings name a model, it is asked once about each conversation that waits for
         it, for a minute in all; what fails or is left is tried again later, and a
         `RuntimeWarning` says so. No model is asked that does not answer at present, or where
-        the memory was opened without it.
+        the memory was opened without it. While nothing can be written, as on a full disk, what
+        waits goes on waiting.
         """
         desk = self._desk
-        if desk.works_inline and not desk.store.is_read_only:
-            self.settle()
-            if desk.asks_model_at_close and desk.choices.asks_model:
-                self._ask_what_waits()
-        desk.store.close()
+        try:
+            if desk.works_inline and not desk.store.is_read_only:
+                self._settle_at_end()
+        except StoreUnavailableError:
+            pass  # nobody asked for it, and what was asked for is done
+        finally:
+            desk.store.close()
+
+    def _settle_at_end(self) -> None:
+        self.settle()
+        if self._desk.asks_model_at_close and self._desk.choices.asks_model:
+            self._ask_what_waits()
 
     def _ask_what_waits(self) -> None:
         with self._desk.store.reading() as tables:
@@ -186,7 +194,7 @@ class Upkeep(Reviewing):
                 "not all that waited could be done: it is tried again later, and "
                 "`backstory status` says why",
                 RuntimeWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     def _found(self, choices: ImportChoices) -> tuple[list[Path], list[FileReport]]:
