@@ -67,6 +67,11 @@ def withdrawn_part(text: str) -> str:
     """Return the clauses that take something back; the rest may say why. All, if none is told."""
     clauses = _CLAUSE_END.split(_straight(text))
     taking = [clause for clause in clauses if _compiled("retraction").search(clause)]
+    # "Drop the header rule, legal doesn't care": the second clause only says why.
+    firmly = [clause for clause in clauses if _compiled("retraction_firm").search(clause)]
+    if firmly:
+        # "The Captain business, unlearn that": what is meant may stand beside.
+        taking = firmly if retracted_terms_of(", ".join(firmly)) else clauses
     return ", ".join(taking or clauses)
 
 
@@ -153,7 +158,7 @@ def _pattern(name: str) -> re.Pattern[str]:
     return _compiled(name)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _compiled(name: str) -> re.Pattern[str]:
     lists = _lists()[name]
     english = "|".join(map(re.escape, sorted(lists["en"], key=len, reverse=True)))

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from backstory.capture.wording import core_terms_of, is_negated
+from backstory.consolidate.changes.situation import Situation
 from backstory.consolidate.operations import (
     Create,
     Operation,
@@ -20,7 +21,6 @@ from backstory.consolidate.operations import (
     targets_of,
     verify,
 )
-from backstory.consolidate.rules import Situation
 from backstory.model.candidate import Candidate
 from backstory.model.errors import IllegalOperationError
 from backstory.model.ids import ItemId

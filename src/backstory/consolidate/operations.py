@@ -29,6 +29,12 @@ RETIREMENTS_PER_RUN_MAX = 16
 # How many items one candidate may take the place of.
 RETIREMENTS_PER_OPERATION_MAX = 3
 
+# Rules that find what is replaced by the words around a statement, which it need not repeat.
+SAME_FRAME = "same-frame"
+DISMISSED_BESIDE = "dismissed-beside"
+TURNED_ROUND = "turned-round"
+_BY_WORDS_AROUND = frozenset({DISMISSED_BESIDE, TURNED_ROUND})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grounds:
@@ -199,19 +205,22 @@ def _check_target(operation: Operation, proposed: Proposed, *, item: Item | None
     is_retraction = isinstance(operation, Retract)
     if not is_retraction and item.kind not in family_of(proposed.candidate.kind):
         raise _illegal(operation, f"{item.id} is of another kind")
-    if isinstance(operation, Supersede) and not _speaks_of(proposed.candidate, item):
+    if isinstance(operation, Supersede) and not (
+        operation.grounds.rule in _BY_WORDS_AROUND or _speaks_of(operation, proposed, item=item)
+    ):
         raise _illegal(operation, f"{item.id} makes another claim")
     if isinstance(operation, Revise) and operation.takes_words and item.is_human_owned:
         raise _illegal(operation, f"{item.id} is a person's own; no job may rewrite it")
 
 
-def _speaks_of(candidate: Candidate, item: Item) -> bool:
+def _speaks_of(operation: Supersede, proposed: Proposed, *, item: Item) -> bool:
     """Whether the candidate may take this item's place: one claim, or a change said as one."""
+    candidate = proposed.candidate
     if item.claim_key is not None and item.claim_key in own_keys(candidate) | contrary_keys(
         candidate
     ):
         return True
-    if candidate.intent is not Intent.REPLACE:
+    if candidate.intent is not Intent.REPLACE and operation.grounds.rule != SAME_FRAME:
         return False
     if candidate.claim is not None and slot_of(candidate.claim.subject) == item_slot(item):
         return True

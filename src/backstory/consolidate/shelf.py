@@ -2,20 +2,28 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from heapq import heapify, heappop
 from itertools import chain, islice
 
 from backstory.capture.wording import core_terms_of, retracted_terms_of, withdrawn_part
+from backstory.consolidate.changes.situation import Before, Grave, Offered, Situation
+from backstory.consolidate.changes.words import (
+    Around,
+    around,
+    dismissed_in,
+    ends_a_sentence_and_goes_on,
+)
 from backstory.consolidate.keys import contrary_keys, item_slot, own_keys, slot_of
 from backstory.consolidate.likeness import Rarity, fingerprint_of
 from backstory.consolidate.moments import Moment, event_moment, latest, moment_of, tombstone_at
 from backstory.consolidate.operations import Proposed
-from backstory.consolidate.rules import Grave, Offered, Situation
 from backstory.model.candidate import Candidate, Quote
-from backstory.model.ids import ItemId
+from backstory.model.ids import ItemId, TurnId
 from backstory.model.item import Item
 from backstory.model.limits import RELATED_OFFERED_MAX
+from backstory.model.turn import Turn
 from backstory.model.words import Intent, Kind, Role, Status
 from backstory.ports.store import Tables
 from backstory.ports.store_rows import Tombstone
@@ -25,6 +33,8 @@ _OPEN = (Status.ACTIVE, Status.STALE)
 
 # How far back withdrawals that found nothing are kept in mind.
 _WITHDRAWALS_MAX = 200
+# How many turns back "that rule" may point: a question or a task may lie between.
+_TURNS_BACK_MAX = 3
 
 
 class Shelf:
@@ -89,6 +99,8 @@ class Shelf:
             ),
             graves=(*self._graves(proposed.candidate), *self._foreseen(proposed.candidate)),
             rarity=self.rarity,
+            around=self._around(proposed.candidate),
+            said_before=partial(self._said_before, proposed),
         )
 
     def _related(self, proposed: Proposed) -> list[ItemId]:
@@ -109,7 +121,8 @@ class Shelf:
         A common term may be in every item, and the first few are all that is asked for.
         """
         shares: dict[ItemId, int] = {}
-        for term in _terms_of(candidate):
+        named = retracted_terms_of(dismissed_in(self._around(candidate)))
+        for term in dict.fromkeys((*_terms_of(candidate), *named)):
             share = 1000 + round(100 * self.rarity.weight(term))
             for item_id in self._of_term.get(term, ()):
                 shares[item_id] = shares.get(item_id, 0) + share
@@ -144,6 +157,56 @@ class Shelf:
                 event = self._tables.events.get(quote.event_id)
                 moments += [] if event is None else [Moment(said_at_ms=event.at_ms)]
         return latest(tuple(moments)) if moments else Moment(said_at_ms=0, seq=0)
+
+    def _around(self, candidate: Candidate) -> Around:
+        """Return the words that a statement stands in; none for what takes something back."""
+        quote = _user_quote(candidate)
+        turn = None if quote is None else self._tables.turns.get(quote.turn_id or TurnId(""))
+        if turn is None or quote is None or candidate.intent is Intent.RETRACT:
+            return Around()
+        return around(turn.user_text, (quote.start, quote.end))
+
+    def _said_before(self, proposed: Proposed) -> Before:
+        """Return what was said nearest before in the same thread, a few turns back at most."""
+        quote = _user_quote(proposed.candidate)
+        turn = None if quote is None else self._tables.turns.get(quote.turn_id or TurnId(""))
+        end = 0 if quote is None else quote.start
+        for step in range(_TURNS_BACK_MAX + 1):
+            if turn is None:
+                break
+            found = self._said_in(turn, end, proposed=proposed)
+            if found.offers:
+                return found if step <= 1 else replace(found, is_next=False)
+            turn = self._tables.turns.before(turn)
+            end = len(turn.user_text) if turn is not None else 0
+        return Before()
+
+    def _said_in(self, turn: Turn, end: int, *, proposed: Proposed) -> Before:
+        """Return what was last said in a turn before a place of it."""
+        offers, reach = [], 0
+        for item_id in self._tables.items.of_turn(turn.id):
+            if item_id not in self._items or not self._is_visible(item_id, proposed):
+                continue
+            moment = self._last_said(item_id)
+            if moment.seq == turn.seq and moment.start < end:
+                offers.append(
+                    Offered(item=self._items[item_id], last_said=partial(self._last_said, item_id))
+                )
+                reach = max(reach, self._end_of(item_id, turn))
+        between = turn.user_text[reach:end]
+        return Before(offers=tuple(offers), is_next=not ends_a_sentence_and_goes_on(between))
+
+    def _end_of(self, item_id: ItemId, turn: Turn) -> int:
+        story = self._tables.items.story(item_id)
+        proofs = () if story is None else story.evidence
+        return max(
+            (
+                proof.quote.end
+                for proof in proofs
+                if proof.quote.turn_id == turn.id and proof.quote.role is Role.USER
+            ),
+            default=0,
+        )
 
     def _last_said(self, item_id: ItemId) -> Moment:
         """Return when the item was last said, looked up once while it stays as it is."""
@@ -200,6 +263,12 @@ class Shelf:
                     )
                 )
         return tuple(graves)
+
+
+def _user_quote(candidate: Candidate) -> Quote | None:
+    """Return the first of the user's words that a candidate rests on; a reason comes after."""
+    said = [q for q in candidate.quotes if q.role is Role.USER and q.turn_id is not None]
+    return said[0] if said else None
 
 
 def _terms_of(candidate: Candidate) -> tuple[str, ...]:

@@ -119,6 +119,11 @@ class Place:
         index = self.sentence_index - 1
         return index >= 0 and self.view.message.sentences[index].mark.strip() in {";", "；"}
 
+    def closes(self) -> bool:
+        """Whether nothing is said after the clause in its message."""
+        is_last = self.sentence_index == len(self.view.message.sentences) - 1
+        return is_last and self.clause_index == len(self.sentence.clauses) - 1
+
     def _neighbour(self, step: int) -> tuple[str, ...]:
         index = self.sentence_index + step
         if not 0 <= index < len(self.view.message.sentences):
@@ -151,6 +156,7 @@ _STRUCTURE: dict[str, Callable[[Place], bool]] = {
     "@han": lambda place: _HAN.search(place.clause.plain) is not None,
     "@continued": lambda place: place.continues(),
     "@quotes": lambda place: QUOTED in place.sentence.plain,
+    "@closes": lambda place: place.closes(),
     "@only": lambda place: len(place.view.message.sentences) == 1,
 }
 
