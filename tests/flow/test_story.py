@@ -307,7 +307,7 @@ def test_rebased_commit_is_told_once_and_lost_one_is_said_to_be_lost(
 def test_amended_commit_is_told_once_and_its_old_form_says_what_took_its_place(
     repository: Built, memory: Memory
 ) -> None:
-    old = repository.commit("cart: keep teh order", src__cart="1\n")
+    old = repository.commit("cart: keep its order", src__cart="1\n")
     memory.backfill()
     author = {"GIT_COMMITTER_DATE": "1800000000 +0000"}
     repository.git("commit", "--quiet", "--amend", "-m", "cart: keep the order", **author)
@@ -315,10 +315,10 @@ def test_amended_commit_is_told_once_and_its_old_form_says_what_took_its_place(
     memory.backfill()
 
     assert [e.summary.objective for e in memory.story("src/cart")] == ["cart: keep the order"]
-    assert "cart: keep teh order" not in [e.summary.objective for e in memory.story()]
+    assert "cart: keep its order" not in [e.summary.objective for e in memory.story()]
     assert objectives(memory.recall("cart: keep the order")) == ["cart: keep the order"]
     shown = run("episode", "show", memory.episode(old).episode.id, at=repository.root).out
-    assert "cart: keep teh order" in shown
+    assert "cart: keep its order" in shown
     assert f"rewritten as {new[:10]}" in shown
 
 
@@ -326,7 +326,7 @@ def test_of_the_forms_of_a_change_the_merged_one_is_told(
     repository: Built, memory: Memory
 ) -> None:
     repository.git("checkout", "--quiet", "-b", "side")
-    old = repository.commit("cart: keep teh order", src__cart="1\n")
+    old = repository.commit("cart: keep its order", src__cart="1\n")
     memory.backfill()
     author = {"GIT_COMMITTER_DATE": "1800000000 +0000"}
     repository.git("commit", "--quiet", "--amend", "-m", "cart: keep the order", **author)
@@ -336,7 +336,7 @@ def test_of_the_forms_of_a_change_the_merged_one_is_told(
     repository.git("cherry-pick", old)
     memory.backfill()
 
-    merged = "cart: keep teh order"
+    merged = "cart: keep its order"
     assert [e.summary.objective for e in memory.story("src/cart")] == [merged]
     assert objectives(memory.recall("cart: keep the order")) == [merged]
 
