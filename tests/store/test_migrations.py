@@ -121,6 +121,17 @@ def test_a_step_changes_the_schema_and_leaves_a_copy_of_the_file_before_it(
     before.close()
 
 
+def test_what_a_step_that_was_killed_left_of_its_copy_goes(path: Path, store: SqliteStore) -> None:
+    half = path.with_name(f"{path.name}.before-schema-{NEXT}.0a1b2c3d")
+    kept = path.with_name(f"{path.name}.before-schema-{NEXT}.mine")
+    for file in (half, kept):
+        file.write_text("half a copy")
+
+    migrate(store.connection(), path, migrations=[*released(), ADDS])
+
+    assert (half.exists(), kept.exists()) == (False, True)
+
+
 def test_a_step_that_was_done_is_not_done_again(path: Path, store: SqliteStore) -> None:
     migrate(store.connection(), path, migrations=[*released(), ADDS])
 
