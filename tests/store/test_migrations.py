@@ -122,8 +122,8 @@ def test_a_step_changes_the_schema_and_leaves_a_copy_of_the_file_before_it(
 
 
 def test_what_a_step_that_was_killed_left_of_its_copy_goes(path: Path, store: SqliteStore) -> None:
-    half = path.with_name(f"{path.name}.before-schema-{NEXT}.0a1b2c3d")
-    kept = path.with_name(f"{path.name}.before-schema-{NEXT}.mine")
+    half = path.with_name(f"{path.name}.before-schema-{NEXT}.0a1b2c3d.draft")
+    kept = path.with_name(f"{path.name}.before-schema-{NEXT}.20260101")
     for file in (half, kept):
         file.write_text("half a copy")
 
