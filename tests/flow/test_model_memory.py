@@ -261,7 +261,10 @@ def test_a_secret_never_reaches_the_model_or_what_is_derived(tmp_path: Path) -> 
     asked = "".join(request.user + request.system for request in client.requests)
     assert token not in asked
     assert "4711" not in asked
-    assert statements(memory) == [CUSTOMERS]
+    # The rules may find the sentence as well, with the placeholder in it.
+    derived = statements(memory)
+    assert CUSTOMERS in derived
+    assert not [one for one in derived if token in one or "4711" in one]
 
 
 @pytest.mark.usefixtures("silent_rules")

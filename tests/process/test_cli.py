@@ -150,9 +150,10 @@ def test_an_interrupted_command_says_so_and_keeps_what_it_had(project: Path) -> 
     script = project.parent / "editor"
     script.write_text("#!/bin/sh\necho started >&2\nexec sleep 60\n")
     script.chmod(0o755)
+    (item,) = json.loads(ran("list", "--json", at=project).stdout)
     leads, follows = os.openpty()
     process = subprocess.Popen(
-        [*BACKSTORY, "edit", "m_"],
+        [*BACKSTORY, "edit", item["id"]],
         cwd=project,
         env=environment(EDITOR=str(script)),
         stdin=follows,
