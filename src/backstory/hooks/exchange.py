@@ -15,7 +15,6 @@ from backstory.model.words import Source
 from backstory.ports.store import Tables
 from backstory.ports.store_rows import Cursor
 from backstory.wiring.reader import Reader
-from backstory.wiring.work.starting import start_command, start_worker_if_due
 
 # Of the sessions that hooks saw, so many are looked at when another one starts.
 _CAUGHT_UP_MAX = 20
@@ -88,6 +87,8 @@ def leave(call: HostCall, reader: Reader) -> None:
         _catch_up(call, reader)
     if call.happening in (Happening.SESSION_START, Happening.ANSWER):
         _take_in_shell(reader)
+        from backstory.wiring.work.starting import start_worker_if_due  # noqa: PLC0415 - as below
+
         start_worker_if_due(reader)
     reader.store.close()
 
@@ -139,6 +140,8 @@ def _catch_up(call: HostCall, reader: Reader) -> None:
     current = os.path.realpath(call.transcript) if call.transcript else ""
     paths = [path for path in behind if path != current][-_CAUGHT_UP_MAX:]
     if paths:
+        from backstory.wiring.work.starting import start_command  # noqa: PLC0415 - not for a prompt
+
         start_command(["import", *paths], project=reader.project, env=reader.env)
 
 
