@@ -22,8 +22,8 @@ class Quota:
         with self._lock:
             if self._taken[key] >= AGENT_PROPOSALS_PER_SESSION_MAX:
                 raise UsageError(
-                    f"this session has proposed {AGENT_PROPOSALS_PER_SESSION_MAX} things to "
-                    "remember, which is all it may; the user can run `backstory remember`"
+                    f"{AGENT_PROPOSALS_PER_SESSION_MAX} things were proposed to be remembered, "
+                    "which is all that an agent may; the user can run `backstory remember`"
                 )
             if len(self._taken) > _SESSIONS_MAX:
                 self._taken.clear()
