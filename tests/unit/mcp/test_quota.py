@@ -18,7 +18,7 @@ def used_up(session: str) -> Quota:
 def test_one_session_takes_nothing_from_another() -> None:
     quota = used_up("s1")
 
-    with pytest.raises(UsageError, match="is all it may"):
+    with pytest.raises(UsageError, match="all that an agent may"):
         quota.take("s1", now_ms=HOUR_MS)
     quota.take("s2", now_ms=0)
 
