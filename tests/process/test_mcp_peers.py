@@ -79,9 +79,11 @@ def inspected(node: str, peers: Path, *, project: Path, asked: list[str]) -> Any
     """Let the Inspector start the server and ask it one thing, and return the answer."""
     program = peers / "@modelcontextprotocol/inspector/clients/launcher/build/index.js"
     server = [sys.executable, "-m", "backstory.cli.app", "mcp"]
-    given = f"PYTHONPATH={os.environ.get('PYTHONPATH', '')}"
+    # It hands the server an environment of its own.
+    path = os.environ.get("PYTHONPATH", "")
+    given = ["-e", f"PYTHONPATH={path}"] if path else []
     ran = subprocess.run(
-        [node, str(program), "--cli", *server, "--format", "json", *asked, "-e", given],
+        [node, str(program), "--cli", *server, "--format", "json", *asked, *given],
         cwd=project,
         capture_output=True,
         text=True,
