@@ -105,6 +105,11 @@ def test_a_change_is_linked_to_what_it_replaces_by_the_words_around_it(
         ],
         ["We always squash merge.", "This release branch keeps its merge commit, just this once."],
         ["Logs are JSON throughout this repository.", "Also, logs are now kept for thirty days."],
+        ["数据库改用 Postgres，SQLite 不用了。", "三处都改成 Postgres。"],
+        [
+            "We use Postgres for the database.",
+            "In the reports module, change it to Postgres as well.",
+        ],
     ],
 )
 def test_a_statement_about_something_else_replaces_nothing(

@@ -207,9 +207,16 @@ def _telling_terms(situation: Situation) -> tuple[str, ...]:
 
 
 def _of_same_slot(claim: Claim | None, earlier: Sequence[Offered]) -> Match[ItemId] | None:
-    """Return the one item of the same slot, whatever part of the project each is limited to."""
+    """Return the one item of the same slot, whatever part of the project each is limited to.
+
+    What has the same value already is not replaced by it.
+    """
     if claim is None or claim.value in ("", SAID):
         return None
     slot = slot_of(claim.subject)
-    found = [o.item.id for o in earlier if item_slot(o.item) == slot]
+    found = [
+        offer.item.id
+        for offer in earlier
+        if item_slot(offer.item) == slot and offer.item.claim_value != claim.value
+    ]
     return Match(found[0], 1.0) if len(found) == 1 else None
