@@ -14,7 +14,7 @@ import pytest
 from backstory.adapters.installing.entries import Site, hook_command
 from commands import run
 from hosting import HOOK, QUIET, SOURCE, Host, a_repository, context_of
-from processes import PROCESSES, marked
+from processes import PROCESSES, marked, until
 
 RULE = "From now on always use pytest for the tests. Please remember that."
 PLAIN = "import sys; from backstory.hooks.main import run; run(sys.argv[1:])"
@@ -258,10 +258,12 @@ def left_by(host: Host, *, calls: int) -> None:
         while b"half" not in agent.stdout.readline():
             pass
         agent.send_signal(signal.SIGKILL)
-    until = time.monotonic() + 90
-    while marked(f"{name}={mark}") and time.monotonic() < until:
-        time.sleep(0.2)
+    until(lambda: not marked(f"{name}={mark}"))
+    # And nothing of it is lost: what they had started did its work, or the next one does it.
+    host.fire("SessionStart", source="startup")
+    until(lambda: turns_read(host) > 1)
 
-    assert marked(f"{name}={mark}") == []
-    # And what they had started did its work.
-    assert run("status", "--json", at=host.project).told["today"]["turns_read"] > 1
+
+def turns_read(host: Host) -> int:
+    run("work", at=host.project)
+    return int(run("status", "--json", at=host.project).told["today"]["turns_read"])

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 # Of a hook's time, so much may pass while another process writes: 24 ms where nothing else is
 # set. A prompt is answered all the same, and what waits in the spool is taken in by the next one.
 _WAITING_SHARE = 0.03
+# When an answer or a command is recorded nobody waits to read one: 100 ms.
+_UNWATCHED_SHARE = 0.125
 
 
 def attend(call: HostCall, visit: Visit) -> Silence | None:
@@ -69,7 +71,8 @@ def _serve(call: HostCall, project: Project, *, visit: Visit) -> Silence | None:
     # From here on, what cannot be stored goes into the spool.
     visit.is_owed = call.happening is not Happening.SESSION_START
     is_first = not reader.store_of(project).exists()
-    wait_ms = round(deadline_s() * _WAITING_SHARE * SECOND_MS)
+    share = _WAITING_SHARE if takes_context(call) else _UNWATCHED_SHARE
+    wait_ms = round(deadline_s() * share * SECOND_MS)
     try:
         opened = reader.open_reader(project, choices, env=visit.env, wait_ms=wait_ms)
     except StoreOutdatedError:
