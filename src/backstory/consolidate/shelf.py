@@ -11,9 +11,9 @@ from backstory.capture.wording import core_terms_of, retracted_terms_of, withdra
 from backstory.consolidate.changes.situation import Before, Grave, Offered, Situation
 from backstory.consolidate.changes.words import (
     Around,
-    around,
     dismissed_in,
     ends_a_sentence_and_goes_on,
+    words_around,
 )
 from backstory.consolidate.keys import contrary_keys, item_slot, own_keys, slot_of
 from backstory.consolidate.likeness import Rarity, fingerprint_of
@@ -29,8 +29,6 @@ from backstory.ports.store import Tables
 from backstory.ports.store_rows import Tombstone
 
 _OPEN = (Status.ACTIVE, Status.STALE)
-
-
 # How far back withdrawals that found nothing are kept in mind.
 _WITHDRAWALS_MAX = 200
 # How many turns back "that rule" may point: a question or a task may lie between.
@@ -90,38 +88,38 @@ class Shelf:
 
     def situation(self, proposed: Proposed) -> Situation:
         """Gather what a decision on this candidate may look at."""
+        around = self._around(proposed.candidate)
         return Situation(
             proposed=proposed,
             moment=self._moment_of(proposed.candidate.quotes),
             offered=tuple(
                 Offered(item=self._items[item_id], last_said=partial(self._last_said, item_id))
-                for item_id in self._related(proposed)
+                for item_id in self._related(proposed, around=around)
             ),
             graves=(*self._graves(proposed.candidate), *self._foreseen(proposed.candidate)),
             rarity=self.rarity,
-            around=self._around(proposed.candidate),
+            around=around,
             said_before=partial(self._said_before, proposed),
         )
 
-    def _related(self, proposed: Proposed) -> list[ItemId]:
+    def _related(self, proposed: Proposed, *, around: Around) -> list[ItemId]:
         """Return the items to offer: those of the claim first, then those that share most."""
         candidate = proposed.candidate
         found: dict[ItemId, None] = {}
         for key in sorted(own_keys(candidate) | contrary_keys(candidate)):
             found.update(dict.fromkeys(sorted(self._of_claim.get(key, ()))))
-        slots = sorted(self._in_slot(candidate))
-        found.update(dict.fromkeys(slots))
-        alike = (item_id for item_id in self._alike(candidate) if item_id not in found)
+        found.update(dict.fromkeys(sorted(self._in_slot(candidate))))
+        alike = (one for one in self._alike(candidate, around=around) if one not in found)
         visible = (one for one in chain(found, alike) if self._is_visible(one, proposed))
         return list(islice(visible, RELATED_OFFERED_MAX))
 
-    def _alike(self, candidate: Candidate) -> Iterator[ItemId]:
+    def _alike(self, candidate: Candidate, *, around: Around) -> Iterator[ItemId]:
         """Yield the items that share a term with the candidate, those that share most first.
 
         A common term may be in every item, and the first few are all that is asked for.
         """
         shares: dict[ItemId, int] = {}
-        named = retracted_terms_of(dismissed_in(self._around(candidate)))
+        named = retracted_terms_of(dismissed_in(around))
         for term in dict.fromkeys((*_terms_of(candidate), *named)):
             share = 1000 + round(100 * self.rarity.weight(term))
             for item_id in self._of_term.get(term, ()):
@@ -164,7 +162,7 @@ class Shelf:
         turn = None if quote is None else self._tables.turns.get(quote.turn_id or TurnId(""))
         if turn is None or quote is None or candidate.intent is Intent.RETRACT:
             return Around()
-        return around(turn.user_text, (quote.start, quote.end))
+        return words_around(turn.user_text, (quote.start, quote.end))
 
     def _said_before(self, proposed: Proposed) -> Before:
         """Return what was said nearest before in the same thread, a few turns back at most."""

@@ -59,19 +59,6 @@ _TURNS = re.compile(
     r"|^(?:哦|嗯|呃|唉|额|那)*[,，\s]*(?:改主意|改变主意|变卦|算了|不对|等等|推翻|反悔|更正"
     r"|说错|想了想|想了一下|换一下|还是)"
 )
-_CHANGES = re.compile(
-    r"\b(?:switch(?:ed|es|ing)?|mov(?:e|es|ed|ing)\b[^,.;]{0,24} to|chang(?:e|ed|es|ing)"
-    r"|instead|rather than|no longer|any ?more|any longer|(?:is|are|will be|'s|'re) now|now"
-    r"|replac(?:e|es|ed|ing)|revers(?:ed|ing)|back to|make (?:that|it)|correction"
-    r"|on (?:reflection|second thoughts?)|actually|after all|sc?r[ai](?:p|tch) that|strike that"
-    r"|hold on|wait|hmm+,? no|won't|is (?:out|gone|dead|off)|too \w+|lower(?:ed)?|rais(?:e|ed)"
-    r"|from (?:now|here|today|next \w+)(?: on)?|starting|thinking about it|turns? out|i was \w+"
-    r"|drop(?:ped|ping)?|ditch\w*|forget|it's|ages ago)\b"
-    r"|改(?:成|为|用|到|叫|走|回|由|放|存|在|发|了|主意|[a-z0-9 ])|换(?:成|为|到|了|回|用|[a-z ])"
-    r"|调(?:整)?(?:为|成|到|高|低)|(?:挪|移|搬|切|迁|升|降|延|放宽|缩短|提前|推迟|转)(?:到|成|为|至)"
-    r"|不(?:用|放|走|再|上|发|要|留|写|做|叫|选|强制)[^,，。]{0,16}了|还是|不对|变了|变动|有变|推翻"
-    r"|搬家|更正|算了|反悔|现在|想了|switch|太|没人"
-)
 _CHANGES_STRONGLY = re.compile(
     r"\b(?:switch(?:ed|es|ing)?|mov(?:e|es|ed|ing)\b[^,.;]{0,24} to|chang(?:e|ed|ing)|instead"
     r"|rather than|replac(?:e|es|ed|ing)|revers(?:ed|ing)|back to|make (?:that|it)|correction"
@@ -81,6 +68,15 @@ _CHANGES_STRONGLY = re.compile(
     r"|调(?:整)?(?:为|成|到)|(?:挪|移|搬|切|迁|升|降|转)(?:到|成|为|至)"
     r"|不(?:用|放|走|再|上)[^,，。]{0,16}了|还是|不对"
     r"|变了|推翻|更正|算了|反悔|switch"
+)
+# Words that say the same with less force, beside those above.
+_CHANGES_WEAKLY = re.compile(
+    r"\b(?:changes|any ?more|any longer|(?:is|are|will be|'s|'re) now|now|won't"
+    r"|is (?:out|gone|dead|off)|too \w+|lower(?:ed)?|rais(?:e|ed)"
+    r"|from (?:now|here|today|next \w+)(?: on)?|starting|thinking about it|turns? out|i was \w+"
+    r"|it's|ages ago)\b"
+    r"|改(?:放|存|在|发|了)|调(?:整)?(?:高|低)|(?:延|放宽|缩短|提前|推迟)(?:到|成|为|至)"
+    r"|不(?:发|要|留|写|做|叫|选|强制)[^,，。]{0,16}了|变动|有变|搬家|现在|想了|太|没人"
 )
 _NUMBER = re.compile(
     r"\d|[一二两三四五六七八九十百半][个条天周月年次句段页分小]"
@@ -125,7 +121,7 @@ class Around:
         return f"{self.before} ; {self.sentence}"
 
 
-def around(text: str, span: tuple[int, int]) -> Around:
+def words_around(text: str, span: tuple[int, int]) -> Around:
     """Return what stands around a part of a text, folded."""
     start, end = span
     plain = fold(text).replace("’", "'").replace("‘", "'")
@@ -167,7 +163,7 @@ def turns_round(said: Around) -> bool:
 
 def says_change(said: Around) -> bool:
     """Whether words around a statement say that something is now another way."""
-    return _CHANGES.search(said.whole) is not None
+    return says_change_strongly(said) or _CHANGES_WEAKLY.search(said.whole) is not None
 
 
 def says_change_strongly(said: Around) -> bool:
