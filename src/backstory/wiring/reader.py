@@ -22,8 +22,6 @@ from backstory.store import SqliteStore, open_store
 
 STORE_NAME = "memory.db"
 PURPOSE_SETTING = "purpose"
-# What cannot be written at once goes into the spool: nobody waits for long.
-_WAIT_MS = 25
 
 
 class Workplace(Protocol):
@@ -88,9 +86,9 @@ def open_reader(
     choices: Choices,
     *,
     env: Mapping[str, str],
+    wait_ms: int,
     clock: Clock = system_clock,
     ids: NameSource = new_id,
-    wait_ms: int = _WAIT_MS,
 ) -> Reader | Purpose:
     """Open a project's memory, or return the isolated purpose that is kept with it.
 

@@ -96,11 +96,8 @@ def doctor(invocation: Invocation, host: _Hosts = None, runs: _Runs = None) -> N
     _refuse_unknown(host or [])
     names, is_named = host or hosts(), bool(host)
     is_run = is_named if runs is None else runs
-    agents = [
-        one
-        for name in names
-        for one in tried(name, _site(invocation), is_named=is_named, runs=is_run)
-    ]
+    site = _site(invocation)
+    agents = [one for name in names for one in tried(name, site, is_named=is_named, runs=is_run)]
     report, findings = None, tuple[Finding, ...]()
     if not host:
         with opened(invocation, strict=False) as memory:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 import apsw
 
 from backstory.model.ids import ItemId
+from backstory.store.meta import SqliteMeta
 
 # The setting that says which branches are not merged, and when each left the main line.
 UNMERGED_KEPT = "unmerged_branches"
@@ -16,24 +17,16 @@ class SqliteBranches:
 
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
+        self._meta = SqliteMeta(connection)
 
     def note(self, unmerged: Mapping[str, int]) -> None:
         """Keep the branches that are not merged, each with when it left the main line."""
-        self._connection.execute(
-            """
-            INSERT INTO setting (name, value)
-            VALUES (:name, :value)
-                ON CONFLICT (name) DO UPDATE SET value = excluded.value
-            """,
-            {"name": UNMERGED_KEPT, "value": json.dumps(unmerged, sort_keys=True)},
-        )
+        self._meta.set_setting(UNMERGED_KEPT, json.dumps(unmerged, sort_keys=True))
 
     def noted(self) -> Mapping[str, int]:
         """Return what was kept last."""
-        row = self._connection.execute(
-            "SELECT value FROM setting WHERE name = :name", {"name": UNMERGED_KEPT}
-        ).fetchone()
-        found: dict[str, int] = {} if row is None else json.loads(str(row[0]))
+        kept = self._meta.setting(UNMERGED_KEPT)
+        found: dict[str, int] = {} if kept is None else json.loads(kept)
         return found
 
     def of_items(self, item_ids: Sequence[ItemId]) -> Mapping[ItemId, str]:
