@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.adapters.project import find_project
 from backstory.api import Memory, NullMemory, Opening
 
@@ -65,6 +66,20 @@ class Host:
     def memory(self) -> Memory | NullMemory:
         """Open the project's memory."""
         return Memory.open(self.project, opening=Opening(host="test"))
+
+
+def a_prompt(prompt: str, *, at_ms: int, host: str = "claude_code") -> HostCall:
+    """Return a call with which a host hands over a prompt."""
+    return HostCall(
+        host=host,
+        dialect=host,
+        happening=Happening.PROMPT,
+        event="UserPromptSubmit",
+        session="s1",
+        folder="/shop",
+        at_ms=at_ms,
+        prompt=prompt,
+    )
 
 
 def context_of(answer: dict[str, Any]) -> str:

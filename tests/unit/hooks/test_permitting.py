@@ -3,9 +3,9 @@
 import pytest
 
 from backstory.adapters.hosts import scripted
-from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.adapters.settings import Choices, Settings
 from backstory.hooks.permitting import silence_of_script
+from hosting import a_prompt
 
 CHOICES = Choices(stated=Settings(), filed=Settings())
 
@@ -17,15 +17,6 @@ def test_a_host_that_does_not_tell_is_looked_up_among_the_processes(
     host: str, is_silent: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scripted, "is_scripted", lambda _: True)
-    call = HostCall(
-        host=host,
-        dialect=host,
-        happening=Happening.PROMPT,
-        event="prompt",
-        session="s1",
-        folder="/shop",
-        at_ms=0,
-        prompt="Look around.",
-    )
+    call = a_prompt("Look around.", at_ms=0, host=host)
 
     assert (silence_of_script(call, env={}, choices=CHOICES) is not None) is is_silent

@@ -6,21 +6,13 @@ from pathlib import Path
 import pytest
 
 from backstory.adapters.hosts import spool
-from backstory.adapters.hosts.calls import Happening, HostCall
+from backstory.adapters.hosts.calls import HostCall
 from backstory.adapters.project import Project, ProjectKind
 from backstory.hooks.reply import Reply
 from backstory.hooks.visit import Visit
+from hosting import a_prompt
 
-CALL = HostCall(
-    host="claude_code",
-    dialect="claude_code",
-    happening=Happening.PROMPT,
-    event="UserPromptSubmit",
-    session="s",
-    folder="/somewhere",
-    at_ms=1,
-    prompt="Use pytest.",
-)
+CALL = a_prompt("Use pytest.", at_ms=1)
 
 
 def test_nobody_ends_the_process_while_a_call_is_being_saved(

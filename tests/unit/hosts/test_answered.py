@@ -8,17 +8,9 @@ import pytest
 
 from backstory.adapters.hosts.answered import FILE_NAME, claim, forget
 from backstory.adapters.hosts.calls import Happening, HostCall
+from hosting import a_prompt
 
-CALL = HostCall(
-    host="claude_code",
-    dialect="claude_code",
-    happening=Happening.PROMPT,
-    event="UserPromptSubmit",
-    session="s1",
-    folder="/shop",
-    at_ms=1_000_000,
-    prompt="Which test runner do we use?",
-)
+CALL = a_prompt("Which test runner do we use?", at_ms=1_000_000)
 WITHIN_MS = 10_000
 
 

@@ -7,18 +7,9 @@ from pathlib import Path
 import pytest
 
 from backstory.adapters.hosts import spool
-from backstory.adapters.hosts.calls import Happening, HostCall
+from hosting import a_prompt
 
-CALL = HostCall(
-    host="claude_code",
-    dialect="claude_code",
-    happening=Happening.PROMPT,
-    event="UserPromptSubmit",
-    session="s",
-    folder="/somewhere",
-    prompt="用 pytest 写测试。" * 10,
-    at_ms=1_800_000_000_000,
-)
+CALL = a_prompt("用 pytest 写测试。" * 10, at_ms=1_800_000_000_000)
 
 
 @pytest.mark.case("C07")
