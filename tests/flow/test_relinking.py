@@ -168,6 +168,7 @@ def test_what_cannot_be_brought_along_is_told_and_nothing_is_changed(tmp_path: P
         "(0 items, 0 turns)": run("relink", str(old), str(told), at=tmp_path),
         "one project": run("relink", str(old), str(old), at=tmp_path),
         "in no project": run("relink", str(tmp_path / "bare"), str(full), at=tmp_path),
+        f"no directory {tmp_path / 'gone'}": run("relink", str(tmp_path / "gone"), at=full),
         "has no memory": run("relink", str(a_project(tmp_path / "x")), str(full), at=tmp_path),
     }
 

@@ -42,8 +42,9 @@ def relink(old: Path, new: Path, *, opening: Opening) -> Relinked | IsolatedDesk
     stated = settings_of(opening.env).purpose
     if stated is not None and stated.is_isolated:
         return IsolatedDesk(purpose=stated)
-    if not new.is_dir():
-        raise UsageError(f"there is no directory {new}")
+    for place in (old, new):
+        if not place.is_dir():
+            raise UsageError(f"there is no directory {place}")
     source = _state_at(old, opening=opening)
     kept = _purpose_at(source, opening=opening)
     if kept is not None and kept.is_isolated:
