@@ -7,12 +7,12 @@ from backstory.model.errors import IllegalOperationError
 from backstory.model.words import CandidateState, Intent, Kind, Status
 from backstory.ports.store import Store
 from remembering import (
+    IDS,
     a_candidate,
     active,
     consolidated,
     heard,
     items,
-    numbered,
     outcome,
     told,
 )
@@ -267,7 +267,7 @@ def test_an_illegal_operation_undoes_the_whole_batch(store: Store) -> None:
         tables.candidates.add(ungrounded, thread_id=None, now_ms=0)
 
     with pytest.raises(IllegalOperationError), store.writing() as tables:
-        consolidate_pending(tables, ids=numbered(), now_ms=1)
+        consolidate_pending(tables, ids=IDS, now_ms=1)
 
     assert active(store) == []
 

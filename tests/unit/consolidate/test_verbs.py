@@ -9,9 +9,7 @@ from backstory.model.errors import IllegalOperationError, NotFoundError
 from backstory.model.ids import CandidateId, ItemId, ThreadId
 from backstory.model.words import CandidateState, Intent, Kind, Status
 from backstory.ports.store import Store
-from remembering import active, consolidated, heard, items, numbered, outcome, told
-
-IDS = numbered()
+from remembering import IDS, active, consolidated, heard, items, outcome, told
 
 
 def the_item(store: Store) -> ItemId:
