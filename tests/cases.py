@@ -309,6 +309,7 @@ C83 No port is open by default; the one that can be is on this machine alone, ne
     tests/process/test_mcp_http.py::test_a_page_of_another_origin_is_not_answered
 C85 A cloned repository brings no memory of its own, and sends no words elsewhere.
     tests/unit/adapters/test_project.py::test_clone_cannot_bring_a_memory_of_its_own
+    tests/flow/test_relinking.py::test_a_memory_that_a_clone_brought_as_a_file_is_not_offered
     tests/flow/test_cli_models.py::test_a_projects_file_cannot_send_words_elsewhere
     tests/unit/models/test_choosing.py::test_a_projects_file_may_switch_the_model_off_and_no_more
 C86 Memory can be seen, refused and switched off for a session, a project or a machine, with nothing read, written or listed; the last change can be taken back.

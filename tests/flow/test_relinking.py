@@ -115,6 +115,20 @@ def test_a_second_clone_is_told_of_the_memory_of_the_first(tmp_path: Path, origi
     assert "relink" not in run("status", at=second).out
 
 
+@pytest.mark.case("C85")
+def test_a_memory_that_a_clone_brought_as_a_file_is_not_offered(tmp_path: Path) -> None:
+    folder = a_folder(tmp_path / "shop")
+    git(folder, "init", "--quiet")
+    assert run("status", "--json", at=folder).told["known_before"] == str(folder)
+
+    git(folder, "add", "--force", ".backstory/memory.db")
+    git(folder, "commit", "-m", "A memory for everybody")
+    cloned = a_clone(folder, tmp_path / "cloned", origin="https://example.org/shop")
+
+    assert (cloned / ".backstory" / "memory.db").exists()
+    assert run("status", "--json", at=cloned).told["known_before"] is None
+
+
 @pytest.mark.case("C34")
 def test_projects_that_have_nothing_in_common_are_not_taken_for_one(tmp_path: Path) -> None:
     first = a_project(tmp_path / "one" / "web")

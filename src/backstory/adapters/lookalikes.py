@@ -23,6 +23,7 @@ from backstory.model.errors import NoProjectError
 _STORE_NAME = "memory.db"
 # Somebody waits for this once in the life of a project.
 _NEIGHBOURS_MAX = 300
+_INDEX_VERSION_MAX = 3
 # "git@host:path" and "ssh://user@host:22/path" are one address (git-fetch(1), GIT URLS).
 _SCP = re.compile(r"(?:[^/@]+@)?([^/:]+):(?!//)(.+)")
 _URL = re.compile(r"[a-z+]+://(?:[^/@]*@)?([^/:]*)(?::\d+)?/+(.*)", re.IGNORECASE)
@@ -35,7 +36,7 @@ def known_before(project: Project, *, env: Mapping[str, str]) -> Path | None:
     """
     if project.kind is not ProjectKind.GIT:
         return None
-    if _has_file(project.root / PLAIN_STATE_NAME / _STORE_NAME):
+    if _has_file(project.root / PLAIN_STATE_NAME / _STORE_NAME) and not _is_published(project):
         return project.root  # it was a plain directory before it became a repository
     origin = _origin(project)
     if not origin:
@@ -81,6 +82,22 @@ def _project_at(place: Path, env: Mapping[str, str]) -> Project | None:
     if found is None or found.root != place:
         return None
     return found if found.kind is ProjectKind.GIT else None
+
+
+def _is_published(project: Project) -> bool:
+    """Whether the memory in the work tree is, or may be, a file that git keeps.
+
+    Then it came with a clone and holds what somebody else wrote. Git's index has paths as they
+    are, but in its fourth version, which leaves out how they begin (gitformat-index(5)).
+    """
+    try:
+        index = (project.git_dir or project.root).joinpath("index").read_bytes()
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    version = int.from_bytes(index[4:8], "big")
+    return version > _INDEX_VERSION_MAX or f"{PLAIN_STATE_NAME}/{_STORE_NAME}".encode() in index
 
 
 def _origin(project: Project) -> str:
