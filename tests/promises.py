@@ -33,6 +33,10 @@ R7 A memory that cannot be read never stops the host.
     tests/flow/test_hosts.py::test_a_damaged_store_stops_no_host_and_is_left_as_it_is
 R9 A conversation goes on after the program was restarted.
     tests/flow/test_invariants.py::test_what_was_said_lasts_over_a_restart_and_answers_in_both_languages
+R10 Each kind of item has evidence of its own that it wants.
+    tests/unit/extract/test_gate.py::test_an_event_cannot_prove_a_decision
+    tests/unit/extract/test_gate.py::test_an_unproved_kind_is_refused
+    tests/unit/consolidate/test_operations.py::test_two_events_ground_a_lesson_and_nothing_else
 R11 Discussions belong to their thread and are marked as no fact.
     tests/unit/recall/test_recall.py::test_a_discussion_is_found_in_its_own_thread_and_marked
     tests/unit/consolidate/test_stage.py::test_a_discussion_lives_in_its_thread
@@ -49,6 +53,9 @@ R13 Tool output, reminders, hook context and other text that no human wrote grou
 R14 No candidate is a normal result.
     tests/unit/consolidate/test_stage.py::test_no_pending_candidate_means_no_change
     tests/flow/test_hosts.py::test_what_proposes_nothing_leaves_no_work
+R21 The story is told in the order of time, each decision with its reason.
+    tests/flow/test_story.py::test_story_of_a_place_is_told_in_time
+    tests/unit/episodes/test_summaries.py::test_decision_comes_with_the_reason_of_the_time
 R25 A memory that does nothing has the same surface as the real one.
     tests/flow/test_invariants.py::test_a_memory_that_holds_nothing_has_the_surface_of_the_real_one
     tests/flow/test_library.py::test_the_twin_has_exactly_the_surface_of_memory
@@ -56,7 +63,7 @@ R25 A memory that does nothing has the same surface as the real one.
 R26 The three calls of the host boundary, load_run_memory, load_project_memory and save_run_memory, are kept.
     tests/flow/test_hosts.py::test_a_run_is_saved_once_and_loaded_as_it_was
     tests/flow/test_library.py::test_a_run_of_a_host_is_kept_apart_from_other_runs
-R28 Questions about the history of decisions are answered with the reasons of that time.
+R29 Questions about the history of decisions are answered with the reasons of that time.
     tests/flow/test_story.py::test_why_question_finds_the_reason_of_the_time
     tests/flow/test_story.py::test_chinese_why_question_finds_the_reason_of_the_time
     tests/flow/test_story.py::test_why_question_finds_the_reason_that_was_said
@@ -70,6 +77,8 @@ R39 One SQLite file in the project's state directory is the only source of truth
     tests/store/test_opening.py::test_a_store_is_opened_again_with_what_it_held
 R40 The schema is one documented file and equals its migrations.
     tests/store/test_migrations.py::test_the_documented_schema_is_what_the_migrations_make
+R46 An episode is kept with its name, what belongs to it and when it was.
+    tests/contract/test_episodes.py::test_an_episode_comes_back_whole
 R47 A commit, a session and a stretch bounded by hand are episodes.
     tests/flow/test_backfill.py::test_commits_become_episodes_with_summary_ticket_and_link
     tests/flow/test_story.py::test_begun_episode_is_summed_up_from_what_was_committed
@@ -85,9 +94,15 @@ R51 A todo is closed by the later episode that did it, and linked with it.
     tests/flow/test_todos.py::test_todo_added_by_hand_is_closed_by_the_later_commit_that_does_it
 R52 An item carries scope, kind, source, confidence, priority, tags, paths, times and status.
     tests/contract/test_items.py::test_an_item_comes_back_as_it_was
+R53 Every kind of item is explained to a model, and it can name no other.
+    tests/unit/extract/test_model_proposing.py::test_every_kind_is_explained_and_no_other
+    tests/unit/extract/test_model_reply.py::test_an_unknown_kind_is_refused_and_not_guessed
 R54 Stale items are shown with their mark only, and superseded ones never.
     tests/unit/recall/test_recall.py::test_stale_items_are_found_and_flagged
     tests/unit/recall/test_recall.py::test_an_item_that_the_index_still_holds_is_hidden_once_it_is_superseded
+R56 Only the ordinary purposes write.
+    tests/flow/test_invariants.py::test_an_isolated_purpose_keeps_nothing
+    tests/flow/test_cli_isolation.py::test_a_command_reads_and_writes_nothing_and_is_no_failure
 R57 The user's words are stored before the model is called, and the answer as it was shown.
     tests/contract/test_turns.py::test_a_turn_is_stored_before_its_answer_is_known
     tests/process/test_store.py::test_nothing_is_lost_or_broken_when_the_process_is_killed_at_any_moment
@@ -141,6 +156,16 @@ R75 Nothing watches files unless somebody asks for it, and only as long as that 
     tests/process/test_sources.py::test_saved_files_are_recorded_while_somebody_watches
 R76 An operation with an unknown id, an illegal kind or a false source is refused.
     tests/unit/consolidate/test_stage.py::test_an_illegal_operation_undoes_the_whole_batch
+R77 A change can only be to an item that was offered for it.
+    tests/unit/consolidate/test_advice.py::test_an_item_that_was_not_offered_or_says_something_else_is_left_alone
+    tests/unit/consolidate/test_operations.py::test_an_item_retired_before_is_out_of_reach
+R78 A preference is the user's own word.
+    tests/unit/extract/test_gate.py::test_the_assistants_words_alone_prove_nothing
+    tests/flow/test_model_cases.py::test_what_only_the_assistant_said_never_becomes_the_users
+    tests/flow/test_agents_word.py::test_what_only_the_agent_answered_proves_nothing
+R79 A task, a question, a guess, code and what holds only once are not remembered.
+    tests/unit/extract/test_extracting.py::test_what_does_not_last_becomes_nothing
+    tests/unit/extract/test_gate.py::test_no_kind_and_no_span_makes_a_question_pass
 R80 Every recorded turn is read by a job that survives the program.
     tests/unit/record/test_recording.py::test_a_failed_turn_is_read_for_what_the_user_said
     tests/process/test_store.py::test_eight_workers_share_the_jobs_and_none_is_done_twice
@@ -150,6 +175,10 @@ R82 A batch read by a model gives a thread summary and proposals, and the summar
     tests/flow/test_model_memory.py::test_the_summary_grows_and_is_shown_to_the_next_call_as_context
 R83 A quote is exactly the span that it names.
     tests/unit/extract/test_hostile_model.py::test_only_what_the_user_said_passes_whatever_a_model_proposes
+R84 The words around a quote have to say what is remembered, in Chinese and in English, and no less than it says.
+    tests/unit/extract/test_gate.py::test_a_statement_that_says_more_than_its_evidence_is_refused
+    tests/unit/extract/test_gate.py::test_a_model_cannot_cut_the_force_out_of_a_clause
+    tests/unit/extract/test_gate.py::test_a_denial_never_supports_what_it_denies
 R85 What only the assistant said never becomes what the user said.
     tests/flow/test_model_cases.py::test_what_only_the_assistant_said_never_becomes_the_users
 R86 A short confirmation binds to the proposal right before it in the same thread.
@@ -162,6 +191,9 @@ R87 A refused proposal blocks no other, and keeps its reasons.
     tests/flow/test_model_memory.py::test_refused_proposals_are_kept_with_their_reasons
 R88 A turn that proposes nothing leaves no further job.
     tests/flow/test_hosts.py::test_what_proposes_nothing_leaves_no_work
+R89 A turn is read for what lasts when it has ended, without being asked.
+    tests/unit/record/test_recording.py::test_an_open_turn_is_not_read_yet
+    tests/unit/record/test_recording.py::test_one_turn_is_read_after_thirty_seconds_and_two_at_once
 R91 A near-duplicate becomes evidence of the item that is there.
     tests/unit/consolidate/test_stage.py::test_the_same_choice_in_other_words_is_evidence
 R92 An explicit request to remember is followed at once.
@@ -182,6 +214,16 @@ R97 Without a model the commit's own message is the summary.
 R98 What a person wrote of an episode no job overwrites.
     tests/flow/test_summaries_on_request.py::test_what_a_person_edited_stays_on_request_too
     tests/flow/test_model_summaries.py::test_what_a_person_wrote_is_not_summed_up_again
+R99 What worked after a command had failed becomes a lesson.
+    tests/unit/episodes/test_lessons.py::test_what_worked_instead_is_the_lesson
+    tests/flow/test_story.py::test_events_of_a_session_that_is_over_become_a_lesson_and_an_episode
+R101 A proposal becomes an item, more evidence of one that is there, or nothing.
+    tests/unit/consolidate/test_stage.py::test_a_candidate_becomes_an_item_with_its_evidence
+    tests/unit/consolidate/test_stage.py::test_the_same_choice_in_other_words_is_evidence
+    tests/unit/consolidate/test_stage.py::test_an_unclear_withdrawal_takes_nothing_back
+R103 Proposals are decided by one worker at a time, and only where there are some.
+    tests/unit/consolidate/test_stage.py::test_no_pending_candidate_means_no_change
+    tests/process/test_worker.py::test_a_second_worker_leaves_the_work_to_the_first
 R104 Consolidation accepts create, revise, supersede, reject and retract, and nothing else.
     tests/unit/consolidate/test_stage.py::test_a_candidate_becomes_an_item_with_its_evidence
     tests/unit/consolidate/test_stage.py::test_a_later_choice_takes_the_place_of_the_earlier
@@ -217,6 +259,9 @@ R117 Recall needs no model, no embedding and no network.
     tests/flow/test_invariants.py::test_rebuilding_the_index_changes_no_answer
 R118 Reading an item gives bounded content, bounded sources and its mark.
     tests/unit/recall/test_reading.py::test_content_sources_and_excerpts_are_bounded
+R119 Names and text of an item are kept apart, and names weigh more.
+    tests/unit/index/test_index.py::test_a_term_knows_the_fields_it_stands_in
+    tests/unit/index/test_index.py::test_names_weigh_more_than_text_and_text_more_than_paths
 R120 Recall finds active items, this thread's discussions and nothing else.
     tests/unit/recall/test_recall.py::test_what_was_promoted_to_the_user_is_found
     tests/unit/recall/test_reading.py::test_what_may_not_be_seen_cannot_be_read
@@ -259,6 +304,9 @@ R135 Three episodes at the most are handed to an agent.
 R136 What was left open in a file is told first when work comes to it.
     tests/flow/test_story.py::test_file_alone_recalls_what_it_left_open_first
     tests/flow/test_story.py::test_what_went_wrong_at_a_file_is_told_before_what_was_merely_done
+R137 An episode that belongs to one that was found comes along.
+    tests/flow/test_linked_episodes.py::test_what_undid_an_episode_and_what_has_its_ticket_come_along
+    tests/unit/episodes/test_finding.py::test_episode_that_a_match_refers_to_comes_along
 R138 What is injected is chosen by relevance, never all of it.
     tests/unit/inject/test_relevant.py::test_what_this_thread_has_seen_is_not_shown_again_until_it_changes
 R143 A new thread gives waiting work one chance and keeps everything but the old discussion.
@@ -290,6 +338,10 @@ R150 Secrets, and addresses on the internet, are replaced in everything that is 
     tests/flow/test_own_patterns.py::test_what_matches_never_leaves_the_machine
     tests/flow/test_model_summaries.py::test_no_secret_reaches_the_model_that_sums_up
     tests/unit/episodes/test_material.py::test_a_secret_that_lies_across_a_cut_is_not_shown_in_part
+R151 Nothing leaves the machine unless a person chose a model elsewhere.
+    tests/rules/test_home.py::test_reaching_for_a_network_is_an_error
+    tests/flow/test_model_memory.py::test_without_a_model_nothing_waits_for_one
+    tests/flow/test_cli_models.py::test_a_projects_file_cannot_send_words_elsewhere
 R153 A person is told what is recorded, and can switch each source off, everywhere or in one project.
     tests/flow/test_settings.py::test_a_source_that_any_place_switches_off_is_off
     tests/flow/test_sources_told.py::test_status_tells_what_is_recorded_and_what_could_be
@@ -347,6 +399,9 @@ R169 A degraded store can still be looked at, exported and cleared.
 R170 A damaged store is never shown as an empty one.
     tests/store/test_degraded.py::test_what_cannot_be_read_is_an_error_and_never_an_empty_answer
     tests/flow/test_cli_errors.py::test_a_damaged_store_stops_reading_but_not_looking
+R171 A start recovers what was abandoned and touches nothing else.
+    tests/contract/test_turns.py::test_only_a_turn_whose_lease_ran_out_is_interrupted
+    tests/unit/record/test_recording.py::test_only_abandoned_turns_are_recovered_and_then_read
 R172 On exit each waiting job gets one try, within a minute in all.
     tests/unit/jobs/test_worker.py::test_the_drain_gives_each_waiting_job_and_its_children_one_try
     tests/unit/jobs/test_worker.py::test_the_drain_ends_when_its_time_is_over
@@ -362,6 +417,10 @@ R176 Nothing illegal is remembered, nothing leaks, nothing forgotten returns, an
     tests/flow/test_invariants.py::test_every_item_of_many_conversations_has_the_exact_words_that_prove_it
     tests/flow/test_invariants.py::test_injected_text_that_comes_back_grounds_nothing
     tests/flow/test_hostile_worker.py::test_a_hostile_model_never_gets_anything_illegal_done
+R180 Every sentence of a summary is proved, and what has nothing to do with a question is not told.
+    tests/unit/episodes/test_summaries.py::test_every_sentence_of_a_summary_stands_in_the_message
+    tests/unit/episodes/test_summaries.py::test_ordinary_change_has_no_invented_decision_or_problem
+    tests/flow/test_story.py::test_nothing_shared_is_an_honest_nothing
 """
 
 PROMISES = tuple(read(_WRITTEN))

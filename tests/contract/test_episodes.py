@@ -1,5 +1,6 @@
 """Episodes come back as they were stored, and are found by the time they took."""
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -8,6 +9,7 @@ from backstory.ports.store import Store
 from findable import an_episode, keep
 
 
+@pytest.mark.promise("R46")
 def test_an_episode_comes_back_whole(store: Store) -> None:
     episode = an_episode(
         "e_1",

@@ -95,7 +95,7 @@ def test_a_failed_turn_keeps_what_the_user_said(store: Store) -> None:
     assert stored.error == "E" * 20_000
 
 
-@pytest.mark.promise("R58")
+@pytest.mark.promise("R58", "R171")
 def test_only_a_turn_whose_lease_ran_out_is_interrupted(store: Store) -> None:
     with_thread(store)
     with_thread(store, OTHER)

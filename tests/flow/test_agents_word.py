@@ -104,6 +104,7 @@ def test_what_the_users_words_do_not_prove_waits_and_is_nowhere_else(
     assert statement not in memory.context(statement).text
 
 
+@pytest.mark.promise("R78")
 def test_what_only_the_agent_answered_proves_nothing(memory: Memory) -> None:
     memory.complete_turn(memory.begin_turn("Which database?"), "We use PostgreSQL here.")
     made = memory.entrust("Use PostgreSQL", user_words="We use PostgreSQL here.")

@@ -51,7 +51,7 @@ def a_plain_folder(folder: Path) -> Path:
     return folder
 
 
-@pytest.mark.promise("R3")
+@pytest.mark.promise("R3", "R56")
 @pytest.mark.parametrize("by", BY)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_reads_and_writes_nothing_and_is_no_failure(

@@ -283,6 +283,7 @@ def test_no_model_is_asked_where_the_project_says_so(project: Path, server: Mode
     assert run("models", "--json", at=project).told == {"model": None}
 
 
+@pytest.mark.promise("R151")
 @pytest.mark.case("C85")
 def test_a_projects_file_cannot_send_words_elsewhere(project: Path) -> None:
     run("status", at=project)

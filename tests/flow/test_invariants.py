@@ -78,7 +78,7 @@ def test_an_isolated_purpose_is_given_the_same_with_a_full_memory_and_with_none(
     assert texts == ["", ""]
 
 
-@pytest.mark.promise("R3")
+@pytest.mark.promise("R3", "R56")
 @pytest.mark.case("C90")
 def test_an_isolated_purpose_keeps_nothing(project: Path) -> None:
     isolated = Memory.open(project, purpose=Purpose.CODE_AUDIT, opening=Opening(env={}))

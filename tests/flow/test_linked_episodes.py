@@ -97,7 +97,7 @@ def test_forgotten_episode_is_linked_with_nothing(repository: Built, memory: Mem
     assert beside(memory, other) == []
 
 
-@pytest.mark.promise("R135")
+@pytest.mark.promise("R135", "R137")
 def test_what_undid_an_episode_and_what_has_its_ticket_come_along(
     repository: Built, memory: Memory
 ) -> None:

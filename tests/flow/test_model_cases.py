@@ -155,7 +155,7 @@ def test_a_reply_that_was_cut_is_asked_for_in_halves(tmp_path: Path) -> None:
     assert memory.status().jobs == ()
 
 
-@pytest.mark.promise("R85")
+@pytest.mark.promise("R78", "R85")
 def test_what_only_the_assistant_said_never_becomes_the_users(tmp_path: Path) -> None:
     memory = a_memory(tmp_path)
     say(memory, ("Where do receipts go?", "We always use Oracle here."), ("Hm.", "OK."))

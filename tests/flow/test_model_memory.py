@@ -344,6 +344,7 @@ def test_refused_proposals_are_kept_with_their_reasons(tmp_path: Path) -> None:
     assert refused.proposer == "model:scripted:model"
 
 
+@pytest.mark.promise("R151")
 def test_without_a_model_nothing_waits_for_one(tmp_path: Path) -> None:
     memory = a_memory(tmp_path, env={})
     say(memory, *QUIET)

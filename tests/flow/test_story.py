@@ -41,7 +41,7 @@ def objectives(recalled: Recalled) -> list[str]:
     return [hit.entry.summary.objective for hit in recalled.hits if isinstance(hit.entry, Episode)]
 
 
-@pytest.mark.promise("R28")
+@pytest.mark.promise("R29")
 def test_why_question_finds_the_reason_of_the_time(repository: Built, memory: Memory) -> None:
     repository.commit(
         "auth: use JWT instead of sessions\n\nBecause several hosts share no memory.",
@@ -57,7 +57,7 @@ def test_why_question_finds_the_reason_of_the_time(repository: Built, memory: Me
     assert hit.origin == "episode"
 
 
-@pytest.mark.promise("R28")
+@pytest.mark.promise("R29")
 def test_chinese_why_question_finds_the_reason_of_the_time(
     repository: Built, memory: Memory
 ) -> None:
@@ -71,7 +71,7 @@ def test_chinese_why_question_finds_the_reason_of_the_time(
     ]
 
 
-@pytest.mark.promise("R28")
+@pytest.mark.promise("R29")
 @pytest.mark.parametrize(
     ("said", "asked", "reason"),
     [
@@ -198,6 +198,7 @@ def test_branch_ticket_and_commit_are_places(repository: Built, memory: Memory) 
     assert objectives(memory.recall(f"what was {sha[:9]} for?")) == wanted
 
 
+@pytest.mark.promise("R180")
 def test_nothing_shared_is_an_honest_nothing(repository: Built, memory: Memory) -> None:
     memory.backfill()
 
@@ -217,6 +218,7 @@ def test_three_episodes_at_the_most_reach_an_agent(repository: Built, memory: Me
     assert context.relevant.count("pool: step") == 3
 
 
+@pytest.mark.promise("R21")
 def test_story_of_a_place_is_told_in_time(repository: Built, memory: Memory) -> None:
     lines = "".join(f"{n}\n" for n in range(20))
     repository.commit("cart: start", src__old=lines)
@@ -418,7 +420,7 @@ def test_story_survives_export_and_import(
         ]
 
 
-@pytest.mark.promise("R47")
+@pytest.mark.promise("R47", "R99")
 def test_events_of_a_session_that_is_over_become_a_lesson_and_an_episode(
     repository: Built, memory: Memory
 ) -> None:

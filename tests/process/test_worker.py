@@ -178,7 +178,7 @@ def test_sigterm_ends_a_worker_that_waits_for_a_model_and_its_job_is_kept(
     assert [item.revision.statement for item in memory.list()] == ["We use SQLite for the shop"]
 
 
-@pytest.mark.promise("R114")
+@pytest.mark.promise("R103", "R114")
 @pytest.mark.case("C13")
 def test_a_second_worker_leaves_the_work_to_the_first(project: Path) -> None:
     with_turns(project, {})

@@ -23,6 +23,7 @@ def test_home_of_a_test_is_a_temporary_one() -> None:
     assert Path.home().is_relative_to(tempfile.gettempdir())
 
 
+@pytest.mark.promise("R151")
 @pytest.mark.case("C19")
 def test_reaching_for_a_network_is_an_error() -> None:
     with socket.socket() as client, pytest.raises(RuntimeError, match="network"):

@@ -80,6 +80,7 @@ def test_what_the_rules_have_decided_stays(store: Store, known: ItemId, ruled: O
     assert advised(situation, ruled, opinion=Opinion(operation=revise(known))) == ruled
 
 
+@pytest.mark.promise("R77")
 def test_an_item_that_was_not_offered_or_says_something_else_is_left_alone(
     store: Store, known: ItemId
 ) -> None:

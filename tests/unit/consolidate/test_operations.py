@@ -149,6 +149,7 @@ def test_an_unknown_candidate_is_refused() -> None:
         judged(Create(candidate_id=CandidateId("c_9"), grounds=GROUNDS))
 
 
+@pytest.mark.promise("R77")
 def test_an_item_retired_before_is_out_of_reach() -> None:
     again = Supersede(candidate_id=OTHER, item_ids=(M1,), grounds=GROUNDS)
 
@@ -170,6 +171,7 @@ def test_what_no_user_said_grounds_nothing() -> None:
         judged(Create(candidate_id=ONE, grounds=GROUNDS), quotes=by_agent)
 
 
+@pytest.mark.promise("R10")
 def test_two_events_ground_a_lesson_and_nothing_else() -> None:
     events = tuple(
         a_quote(role=Role.EVENT, turn_id=None, event_id=name) for name in ("e_1", "e_2")

@@ -21,7 +21,7 @@ REPLACE = Intent.REPLACE
 RETRACT = Intent.RETRACT
 
 
-@pytest.mark.promise("R104")
+@pytest.mark.promise("R101", "R104")
 def test_a_candidate_becomes_an_item_with_its_evidence(store: Store) -> None:
     candidate_id = told(store, "We use SQLite")
 
@@ -60,7 +60,7 @@ def test_a_later_choice_takes_the_place_of_the_earlier(
     assert "takes the place of" in new.revision.reason
 
 
-@pytest.mark.promise("R91")
+@pytest.mark.promise("R91", "R101")
 def test_the_same_choice_in_other_words_is_evidence(store: Store) -> None:
     told(store, "We use Postgres")
     told(store, "数据库就用 Postgres")
@@ -144,6 +144,7 @@ def test_what_is_taken_back_is_no_longer_active(store: Store, rule: str, withdra
     assert outcome(store, candidate_id)[0] is CandidateState.ACCEPTED
 
 
+@pytest.mark.promise("R101")
 def test_an_unclear_withdrawal_takes_nothing_back(store: Store) -> None:
     told(store, "Tests for the parser live beside it")
     told(store, "Tests for the printer live in one folder")
@@ -272,7 +273,7 @@ def test_an_illegal_operation_undoes_the_whole_batch(store: Store) -> None:
     assert active(store) == []
 
 
-@pytest.mark.promise("R14")
+@pytest.mark.promise("R14", "R103")
 def test_no_pending_candidate_means_no_change(store: Store) -> None:
     told(store, "We use SQLite")
 

@@ -122,6 +122,7 @@ def test_quoted_title_is_found_however_far_back() -> None:
     assert find(about_change(message, []), STORY, limit=1)[0].parts["title"] > 0
 
 
+@pytest.mark.promise("R137")
 def test_episode_that_a_match_refers_to_comes_along() -> None:
     found = find(about_question("count what waits", Cues()), STORY, limit=5)
 

@@ -32,6 +32,7 @@ def statements(events: list[Event]) -> list[str]:
     return [lesson.statement for lesson in lessons(events)]
 
 
+@pytest.mark.promise("R99")
 def test_what_worked_instead_is_the_lesson() -> None:
     ran = commands(("npm test", 1), ("ls", 0), ("pnpm test", 0), ("npm test", 1), ("pnpm test", 0))
 

@@ -21,7 +21,7 @@ Closes #12
 """
 
 
-@pytest.mark.promise("R48")
+@pytest.mark.promise("R21", "R48")
 def test_decision_comes_with_the_reason_of_the_time() -> None:
     summary = summarize_commit(JWT, ["src/auth/token.py"])
 
@@ -88,6 +88,7 @@ def test_commit_of_nothing_still_has_an_objective() -> None:
     assert summarize_commit("", [], name="commit 1a2b3c4").objective == "commit 1a2b3c4"
 
 
+@pytest.mark.promise("R180")
 def test_ordinary_change_has_no_invented_decision_or_problem() -> None:
     summary = summarize_commit("docs: explain the log format\n\nWith an example.", ["doc/log.md"])
 
@@ -102,7 +103,7 @@ def test_keywords_are_the_area_names_of_code_and_files() -> None:
     assert keywords[:3] == ("pool", "maxIdle", "pool_size")
 
 
-@pytest.mark.promise("R97")
+@pytest.mark.promise("R97", "R180")
 @given(
     st.text(max_size=400),
     st.lists(st.text(min_size=1, max_size=20), max_size=5),

@@ -119,6 +119,7 @@ NOTHING = [
 ]
 
 
+@pytest.mark.promise("R79")
 @pytest.mark.case("C49", "C102", "C103")
 @pytest.mark.parametrize("said", NOTHING)
 def test_what_does_not_last_becomes_nothing(said: str) -> None:

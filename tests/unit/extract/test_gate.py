@@ -49,6 +49,7 @@ def test_a_quote_of_an_unknown_turn_is_refused() -> None:
     assert "quote-turn" in slugs_of(verdict)
 
 
+@pytest.mark.promise("R78")
 @pytest.mark.case("C47")
 def test_the_assistants_words_alone_prove_nothing() -> None:
     turn = a_turn("Fix it.", answer="I decided to use Postgres for everything.")
@@ -59,6 +60,7 @@ def test_the_assistants_words_alone_prove_nothing() -> None:
     assert "role" in slugs_of(check_draft(draft, Window(turns=(turn,))))
 
 
+@pytest.mark.promise("R10")
 def test_an_event_cannot_prove_a_decision() -> None:
     quote = Quote(role=Role.EVENT, start=0, end=3, text="abc", event_id=EventId("e1"))
 
@@ -74,6 +76,7 @@ def test_words_of_a_host_prove_nothing() -> None:
     assert "not-human" in slugs_of(check_draft(a_draft(SAID), Window(turns=(turn,))))
 
 
+@pytest.mark.promise("R84")
 def test_a_statement_that_says_more_than_its_evidence_is_refused() -> None:
     draft = a_draft(SAID, statement="We decided to use Postgres 16 with pgvector")
 
@@ -81,6 +84,7 @@ def test_a_statement_that_says_more_than_its_evidence_is_refused() -> None:
 
 
 # C104
+@pytest.mark.promise("R84")
 @pytest.mark.case("C104")
 @pytest.mark.parametrize(
     ("said", "quote"),
@@ -94,6 +98,7 @@ def test_a_denial_never_supports_what_it_denies(said: str, quote: str) -> None:
     assert "polarity" in slugs_of(check_draft(a_draft(said, quote=quote), a_window(said)))
 
 
+@pytest.mark.promise("R84")
 @pytest.mark.parametrize(
     ("said", "quote", "slug"),
     [
@@ -129,6 +134,7 @@ def test_a_confirmation_of_another_turn_is_refused() -> None:
     assert "not-adjacent" in slugs_of(verdict)
 
 
+@pytest.mark.promise("R10")
 def test_an_unproved_kind_is_refused() -> None:
     said = "The spinner turns and turns."
 
@@ -161,6 +167,7 @@ def test_clauses_are_in_order_and_inside_the_text(said: str) -> None:
             position = clause.end
 
 
+@pytest.mark.promise("R79")
 @pytest.mark.case("C49", "C102")
 @given(kind=st.sampled_from(Kind), span=st.tuples(st.integers(0, 60), st.integers(1, 60)))
 def test_no_kind_and_no_span_makes_a_question_pass(kind: Kind, span: tuple[int, int]) -> None:

@@ -266,6 +266,7 @@ def test_instructions_name_every_kind_and_the_limits():
     assert "$" not in text
 
 
+@pytest.mark.promise("R53")
 def test_every_kind_is_explained_and_no_other():
     source = files("backstory.extract.model").joinpath("prompts/kinds.toml")
     told = tomllib.loads(source.read_text(encoding="utf-8"))

@@ -63,6 +63,7 @@ def test_a_malformed_candidate_is_refused_by_itself(change, told):
     assert "candidates[0]" in reading.problems[0]
 
 
+@pytest.mark.promise("R53")
 @pytest.mark.case("C53")
 @pytest.mark.parametrize("kind", ["PROJECT_DECISION", "project decision", "decision", " fact"])
 def test_an_unknown_kind_is_refused_and_not_guessed(kind):

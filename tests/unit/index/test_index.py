@@ -20,6 +20,7 @@ def postings(document_postings: tuple[Posting, ...]) -> dict[str, Posting]:
     return {posting.term: posting for posting in document_postings}
 
 
+@pytest.mark.promise("R119")
 def test_a_term_knows_the_fields_it_stands_in() -> None:
     item = an_item(
         title="Cursor pages", keywords=("cursor",), statement="Opaque", paths=("a/b.ts",)
@@ -32,6 +33,7 @@ def test_a_term_knows_the_fields_it_stands_in() -> None:
     assert by_term["/a/b.ts"].fields == Field.PATH
 
 
+@pytest.mark.promise("R119")
 def test_names_weigh_more_than_text_and_text_more_than_paths() -> None:
     item = an_item(title="alpha", statement="beta", paths=("gamma/x.ts",))
 

@@ -36,7 +36,7 @@ def jobs(store: Store) -> list[Job]:
         return list(tables.jobs.listed())
 
 
-@pytest.mark.promise("R71")
+@pytest.mark.promise("R71", "R89")
 def test_one_turn_is_read_after_thirty_seconds_and_two_at_once(store: Store) -> None:
     add(store, PLAIN, now_ms=1_000)
     assert [(job.kind, job.due_at_ms) for job in jobs(store)] == [
@@ -77,6 +77,7 @@ def test_what_no_human_said_is_kept_but_never_read(store: Store, speaker: Speake
     assert last == 2
 
 
+@pytest.mark.promise("R89")
 def test_an_open_turn_is_not_read_yet(store: Store) -> None:
     with store.writing() as tables:
         record.begin_turn(tables, a_turn("remember this"), now_ms=0)
@@ -96,7 +97,7 @@ def test_a_failed_turn_is_read_for_what_the_user_said(store: Store) -> None:
     assert waiting.answer_text == ""
 
 
-@pytest.mark.promise("R58")
+@pytest.mark.promise("R58", "R171")
 @pytest.mark.case("C22")
 def test_only_abandoned_turns_are_recovered_and_then_read(store: Store) -> None:
     with_thread(store, "th_2")
