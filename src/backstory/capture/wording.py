@@ -23,6 +23,7 @@ _PLAIN_WORD = re.compile(r"[a-z][a-z'-]*")
 # Characters that join words in one order and not in another.
 _SMALL_CHARACTERS = frozenset("里中上下在用写放加走做带要给对以为时候一个")
 _CACHE_TEXTS = 50_000  # statements; some 20 MB at the worst
+_CACHE_WORDS = 65_536
 
 
 @lru_cache(maxsize=_CACHE_TEXTS)
@@ -94,6 +95,7 @@ def is_negated(text: str) -> bool:
     return _pattern("negation").search(plain) is not None
 
 
+@lru_cache(maxsize=_CACHE_WORDS)
 def stem(word: str) -> str:
     """Return the stem of an English word; whatever else is given stays as it is."""
     if not _PLAIN_WORD.fullmatch(word):
