@@ -321,6 +321,15 @@ C87 Only a person approves, by a command of their own, and waiting is never a ye
     tests/unit/consolidate/test_stage.py::test_in_review_new_items_wait_for_a_person
     tests/unit/mcp/test_server.py::test_words_of_the_user_are_remembered_and_those_of_the_agent_wait
     tests/unit/mcp/test_server.py::test_tools_are_few_annotated_and_well_named
+C88 What waits for a person is told once a day at most, can be decided on in one go, is judged again when it is approved, and is discarded after a month.
+    tests/flow/test_inbox.py::test_a_person_is_told_once_a_day_that_something_waits
+    tests/flow/test_inbox.py::test_nobody_is_told_where_nothing_waits
+    tests/flow/test_inbox.py::test_what_nobody_approves_within_a_month_becomes_nothing
+    tests/flow/test_inbox.py::test_a_worker_puts_away_what_waited_too_long
+    tests/flow/test_inbox.py::test_what_went_unread_may_be_offered_again
+    tests/flow/test_inbox.py::test_a_listing_that_is_left_as_it_is_decides_nothing
+    tests/flow/test_inbox.py::test_each_line_of_a_listing_can_be_decided_on
+    tests/flow/test_agents_word.py::test_approval_takes_the_place_of_what_said_otherwise
 C89 Two active items of one claim cannot exist.
     tests/contract/test_items.py::test_two_active_items_of_one_claim_cannot_exist
 C90 What an isolated purpose is given is the same with a full memory and with none.

@@ -132,6 +132,7 @@ def test_approval_makes_it_a_persons_item_that_is_found(memory: Memory) -> None:
     assert memory.waiting() == ()
 
 
+@pytest.mark.case("C88")
 def test_approval_takes_the_place_of_what_said_otherwise(memory: Memory, now: list[int]) -> None:
     memory.remember("We decided to use PostgreSQL for the main database.")
     now[0] += 1_000

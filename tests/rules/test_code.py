@@ -132,7 +132,7 @@ def dotted(node: ast.expr) -> str:
 
 
 # A person's own editor is to be seen.
-WITH_A_WINDOW = {"src/backstory/cli/commands/changing.py"}
+WITH_A_WINDOW = {"src/backstory/cli/editing.py"}
 STARTS = {"subprocess.run", "subprocess.Popen"}
 SHELLS = {"os.system", "os.popen", "subprocess.getoutput", "asyncio.create_subprocess_shell"}
 

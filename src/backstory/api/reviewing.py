@@ -157,6 +157,8 @@ class Reviewing(Keeping):
                 return self._refuse(tables, Refused(draft=draft, reasons=(reason,)))
             case consolidate.Revise(item_id=item_id):
                 return Remembered(items=tables.items.many([item_id]))
+        now_ms = self._desk.clock()
+        consolidate.discard_expired(tables, now_ms=now_ms)
         held = [stored for stored, _ in tables.candidates.waiting() if stored.origin == AGENT]
         same = [stored for stored in held if stored.statement == candidate.statement]
         if same:
@@ -166,7 +168,6 @@ class Reviewing(Keeping):
                 f"{len(held)} things that agents said wait already: ask the user to look at "
                 "`backstory review`"
             )
-        now_ms = self._desk.clock()
         thread_id = self._thread_of(tables, session)
         made = tables.candidates.add(candidate, thread_id=thread_id, now_ms=now_ms)
         reasons = (*because, _NO_SESSION) if session == "" else because

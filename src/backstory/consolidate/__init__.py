@@ -12,11 +12,13 @@ from backstory.consolidate.stage import (
     related_items,
 )
 from backstory.consolidate.verbs import (
+    EXPIRED,
     Undone,
     Words,
     approve,
     archive_discussions,
     discard,
+    discard_expired,
     edit,
     forget,
     pin,
@@ -25,6 +27,7 @@ from backstory.consolidate.verbs import (
 )
 
 __all__ = [
+    "EXPIRED",
     "REVIEW_SETTING",
     "Opinion",
     "Proposed",
@@ -38,6 +41,7 @@ __all__ = [
     "archive_discussions",
     "consolidate_pending",
     "discard",
+    "discard_expired",
     "edit",
     "forget",
     "is_review_on",

@@ -13,6 +13,7 @@ from backstory.model.candidate import Claim, Quote, Reason
 from backstory.model.errors import IllegalOperationError, NotFoundError
 from backstory.model.ids import CandidateId, ItemId, ThreadId
 from backstory.model.item import Change, Item, Revision
+from backstory.model.limits import DAY_MS, PROPOSAL_DAYS_MAX
 from backstory.model.words import Action, Author, CandidateState, Status
 from backstory.ports.clock import NameSource
 from backstory.ports.store import Tables
@@ -21,6 +22,7 @@ from backstory.ports.store_rows import Stamp, Tombstone
 HUMAN = "human"
 _CHANGES_SEARCHED = 1_000
 _GONE = (Status.FORGOTTEN,)
+EXPIRED = Reason(slug="expired", message=f"nobody approved it within {PROPOSAL_DAYS_MAX} days")
 # A summary that holds so much of a statement may say it, whichever conversation it is of.
 _RESTATED_SHARE = 0.5
 
@@ -180,6 +182,17 @@ def discard(tables: Tables, candidate_id: CandidateId, *, now_ms: int) -> None:
         reasons=(Reason(slug="discarded", message="a person did not want it remembered"),),
         now_ms=now_ms,
     )
+
+
+def discard_expired(tables: Tables, *, now_ms: int) -> int:
+    """Refuse what has waited for a person for 30 days, and return how many those are."""
+    latest_ms = now_ms - PROPOSAL_DAYS_MAX * DAY_MS
+    old = [one for one, _ in tables.candidates.waiting() if one.created_at_ms < latest_ms]
+    for stored in old:
+        tables.candidates.decide(
+            stored.id, CandidateState.REFUSED, reasons=(EXPIRED,), now_ms=now_ms
+        )
+    return len(old)
 
 
 def archive_discussions(

@@ -99,14 +99,15 @@ def _use(call: HostCall, opened: "Reader", *, visit: Visit, notice: str) -> None
 
     branch = current_branch(opened.project)
     entries: tuple[tuple[str, int], ...] = ()
+    told = ""
     if takes_context(call):
         from backstory.hooks import showing  # noqa: PLC0415 - only looking up loads recall
 
         shown = showing.look_up(call, opened, branch=branch)
-        entries = shown.entries
-        visit.say(call, Answer(context=shown.text, notice=notice))
+        entries, told = shown.entries, shown.notice
+        visit.say(call, Answer(context=shown.text, notice=notice or told))
     try:
-        is_new = exchange.store(call, opened, shown=entries, branch=branch)
+        is_new = exchange.store(call, opened, shown=entries, branch=branch, is_told=bool(told))
     except StoreUnavailableError:
         if takes_context(call) and exchange.is_answered(call, opened):
             visit.say(call, Answer())

@@ -30,9 +30,14 @@ _TELLING = frozenset({Happening.SESSION_START, Happening.ANSWER})
 
 
 def store(
-    call: HostCall, reader: Reader, *, shown: Sequence[tuple[str, int]], branch: str | None
+    call: HostCall,
+    reader: Reader,
+    *,
+    shown: Sequence[tuple[str, int]],
+    branch: str | None,
+    is_told: bool = False,
 ) -> bool:
-    """Record the call, what waited in the spool before it, and what was shown.
+    """Record the call, what waited in the spool before it, what was shown, and what was told.
 
     Returns whether the call was new. Raises `StoreUnavailableError` where nothing can be
     written now.
@@ -43,6 +48,10 @@ def store(
         if call.happening is Happening.SESSION_START:
             _note_transcript(tables, call)
             is_new = _claim_start(tables, call)
+            if is_new and is_told:
+                from backstory.hooks import inbox  # noqa: PLC0415 - once a day
+
+                inbox.note_told(tables, now_ms=call.at_ms)
         if call.happening in _TELLING:
             is_start = call.happening is Happening.SESSION_START
             record.expect_telling(tables, now_ms=call.at_ms, is_at_once=is_start)

@@ -29,22 +29,26 @@ class Shown:
 
     text: str = ""
     entries: tuple[tuple[str, int], ...] = ()
+    notice: str = ""  # for the person
 
 
 def look_up(call: HostCall, reader: Reader, *, branch: str | None) -> Shown:
     """Return what this moment's answer shows. Nothing is written."""
     with reader.store.reading() as tables:
         if call.happening is Happening.SESSION_START:
-            return at_start(tables)
+            return at_start(tables, now_ms=call.at_ms)
         return for_prompt(tables, call, root=reader.project.root, branch=branch)
 
 
-def at_start(tables: Tables) -> Shown:
-    """Return the index of memory, with what the last episode was and what is left to do."""
+def at_start(tables: Tables, *, now_ms: int) -> Shown:
+    """Return the index of memory, the last episode, what is left to do and what to tell."""
+    from backstory.hooks import inbox  # noqa: PLC0415 - not for a prompt
+
     index = inject.index_of(tables, bytes_max=_INDEX_BYTES_MAX)
     story = _story(tables)
     text = "\n".join(part for part in (index, story) if part)
-    return Shown(text=text if len(text) <= HOOK_CHARS_MAX else index)
+    text = text if len(text) <= HOOK_CHARS_MAX else index
+    return Shown(text=text, notice=inbox.notice(tables, now_ms=now_ms))
 
 
 def for_prompt(tables: Tables, call: HostCall, *, root: Path, branch: str | None) -> Shown:

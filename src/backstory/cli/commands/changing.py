@@ -1,16 +1,12 @@
 """`backstory remember`, `edit`, `pin`, `unpin`, `forget`, `erase` and `undo`."""
 
-import os
-import shlex
-import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from backstory.cli.editing import edited
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, counted, one_line, print_json
 from backstory.cli.words import (
@@ -24,7 +20,7 @@ from backstory.cli.words import (
 )
 from backstory.model.answers import Erased, Remembered
 from backstory.model.episode import Episode
-from backstory.model.errors import NotConfirmedError, UnreadableInputError, UsageError
+from backstory.model.errors import NotConfirmedError
 from backstory.model.item import Item
 from backstory.model.words import Kind
 
@@ -67,7 +63,7 @@ def edit(
     They become its next revision, which no job may change. Without words your editor is opened.
     """
     with opened(invocation) as memory:
-        text = " ".join(words) if words else _edited(memory.show(item).item.revision.statement)
+        text = " ".join(words) if words else _edited(memory.show(item).item)
         changed = memory.edit(item, text)
     _tell(invocation, changed)
 
@@ -181,22 +177,8 @@ def _tell(invocation: Invocation, item: Item) -> None:
         show_item(Screen(), item)
 
 
-def _edited(statement: str) -> str:
-    """Let a person change a statement in their editor, and return what they saved."""
-    if not sys.stdin.isatty():
-        raise UsageError("give the corrected statement after the id")
-    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
-    with tempfile.TemporaryDirectory(prefix="backstory-") as folder:
-        draft = Path(folder) / "statement.txt"
-        draft.write_text(f"{statement}\n", encoding="utf-8")
-        done = subprocess.run([*shlex.split(editor), str(draft)], check=False)
-        try:
-            text = draft.read_text(encoding="utf-8").strip()
-        except UnicodeDecodeError as error:
-            raise UnreadableInputError("what the editor saved is not UTF-8 text") from error
-    if done.returncode or text == statement.strip():
-        raise UsageError("nothing was changed")
-    return text
+def _edited(item: Item) -> str:
+    return edited(item.revision.statement, otherwise="give the corrected statement after the id")
 
 
 def _confirm(item: Item) -> None:

@@ -6,7 +6,7 @@ from backstory import consolidate
 from backstory.adapters.importers.memories import Proposal
 from backstory.extract.gate import candidate_from
 from backstory.model.answers import Offered
-from backstory.model.candidate import Candidate, Draft, Reason
+from backstory.model.candidate import Candidate, Draft, Reason, StoredCandidate
 from backstory.model.limits import IMPORTED_WAITING_MAX
 from backstory.model.words import CandidateState
 from backstory.ports.store import Tables
@@ -20,9 +20,11 @@ def offer(
     tables: Tables, proposals: Sequence[Proposal], *, desk: Desk, is_dry_run: bool
 ) -> Offered:
     """Let statements wait for a person, but for those that were offered before or are known."""
+    if not is_dry_run:
+        consolidate.discard_expired(tables, now_ms=desk.clock())
     before = tables.candidates.recent(limit=_LOOKED_AT, states=tuple(CandidateState))
     imported = [stored for stored in before if stored.origin == IMPORT]
-    seen = {stored.statement for stored in imported}
+    seen = {stored.statement for stored in imported if not _is_expired(stored)}
     held = sum(stored.state is CandidateState.WAITING for stored in imported)
     waiting: list[str] = []
     counts = {"known": 0, "refused": 0, "left": 0}
@@ -39,6 +41,10 @@ def offer(
         if not is_dry_run:
             _let_wait(tables, candidate, place=proposal.place, now_ms=desk.clock())
     return Offered(waiting=tuple(waiting), **counts)
+
+
+def _is_expired(stored: StoredCandidate) -> bool:
+    return consolidate.EXPIRED in stored.reasons
 
 
 def _candidate(proposal: Proposal, *, desk: Desk) -> Candidate:

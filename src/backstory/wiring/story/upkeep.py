@@ -1,11 +1,13 @@
 """The job that keeps the story up to date, while nobody waits for it.
 
-It reads the commits that are new, tells the sessions that are over, and looks whether cited
-files are still what they were. Doing it again changes nothing.
+It reads the commits that are new, tells the sessions that are over, looks whether cited files
+are still what they were, and puts away what waited too long for a person. Doing it again changes
+nothing.
 """
 
 from functools import partial
 
+from backstory import consolidate
 from backstory.adapters.git import GitRepository
 from backstory.adapters.git.catching_up import catch_up
 from backstory.jobs import hold, writing_after
@@ -49,6 +51,7 @@ def run_project(desk: Desk, lease: Lease, *, is_model_asked: bool = False) -> No
         )
         if is_model_asked:
             _ask_for_summaries(tables, learnt, now_ms=desk.clock())
+        consolidate.discard_expired(tables, now_ms=desk.clock())
     _look_at_files(desk)
     _end(desk, lease, again_at_ms=learnt.again_at_ms)
 
