@@ -1,6 +1,7 @@
 """Project memory for coding agents, with proof."""
 
-from typing import TYPE_CHECKING
+# As a type checker reads it, and without loading `typing`.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from backstory.api import Memory, NullMemory

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from backstory import record
 from backstory.adapters.hosts import answered, spool
@@ -12,9 +13,11 @@ from backstory.hooks.keeping import DELIVERY_MS, bind, is_recorded, keep
 from backstory.hooks.permitting import forget_old_marks
 from backstory.model.errors import BackstoryError, StoreUnavailableError
 from backstory.model.words import Source
-from backstory.ports.store import Tables
 from backstory.ports.store_rows import Cursor
 from backstory.wiring.reader import Reader
+
+if TYPE_CHECKING:
+    from backstory.ports.store import Tables
 
 # Of the sessions that hooks saw, so many are looked at when another one starts.
 _CAUGHT_UP_MAX = 20
@@ -73,7 +76,7 @@ def is_answered(call: HostCall, reader: Reader) -> bool:
         return is_recorded(tables, call, taken=reader.taken)
 
 
-def _keep(tables: Tables, call: HostCall, *, reader: Reader, branch: str | None = None) -> bool:
+def _keep(tables: "Tables", call: HostCall, *, reader: Reader, branch: str | None = None) -> bool:
     """Record a call, unless its source is switched off; a prompt then counts as new."""
     source = _SOURCES.get(call.happening)
     if source is not None and not reader.choices.captures(source):
@@ -81,7 +84,7 @@ def _keep(tables: Tables, call: HostCall, *, reader: Reader, branch: str | None 
     return keep(tables, call, ids=reader.ids, taken=reader.taken, branch=branch)
 
 
-def _claim_start(tables: Tables, call: HostCall) -> bool:
+def _claim_start(tables: "Tables", call: HostCall) -> bool:
     # A session that was compacted or cleared has lost what it was shown.
     again = call.source if call.source in _FORGETFUL_STARTS else ""
     key = f"start:{call.host}:{call.session}:{again}"
@@ -123,7 +126,7 @@ def _drain(reader: Reader) -> None:
         path.unlink(missing_ok=True)
 
 
-def _note_transcript(tables: Tables, call: HostCall) -> None:
+def _note_transcript(tables: "Tables", call: HostCall) -> None:
     """Note where the session is written, so that what hooks miss is read there later."""
     if not call.transcript or tables.cursors.get(os.path.realpath(call.transcript)) is not None:
         return

@@ -11,12 +11,12 @@ from backstory.model.ids import ThreadId, digest
 from backstory.model.limits import HOUR_MS, SECOND_MS
 from backstory.model.turn import NewTurn, OpenTurn
 from backstory.model.words import Speaker
-from backstory.ports.clock import NameSource
-from backstory.ports.store import Tables
 from backstory.record import without_half_characters
 
 if TYPE_CHECKING:
     from backstory.capture.runners import RanTests
+    from backstory.ports.clock import NameSource
+    from backstory.ports.store import Tables
 
 # An agent may work for long before it answers; each command that it runs begins this anew.
 _TURN_LEASE_MS = HOUR_MS
@@ -42,7 +42,7 @@ def human_prompt(call: HostCall) -> str:
 
 
 def keep(
-    tables: Tables, call: HostCall, *, ids: NameSource, taken: Taken, branch: str | None = None
+    tables: "Tables", call: HostCall, *, ids: "NameSource", taken: Taken, branch: str | None = None
 ) -> bool:
     """Record what happened, and return whether it was new. Doing it again changes nothing."""
     match call.happening:
@@ -58,13 +58,13 @@ def keep(
             return record.recover(tables, now_ms=call.at_ms) > 0
 
 
-def thread_of(tables: Tables, call: HostCall) -> ThreadId | None:
+def thread_of(tables: "Tables", call: HostCall) -> ThreadId | None:
     """Return the thread of the session, or None where nothing was said in it yet."""
     thread = tables.threads.of_host(call.host, call.session)
     return None if thread is None else thread.id
 
 
-def bind(tables: Tables, call: HostCall, *, ids: NameSource) -> ThreadId:
+def bind(tables: "Tables", call: HostCall, *, ids: "NameSource") -> ThreadId:
     """Return the thread of the session, beginning it at first sight."""
     return record.bind_thread(
         tables,
@@ -76,7 +76,7 @@ def bind(tables: Tables, call: HostCall, *, ids: NameSource) -> ThreadId:
 
 
 def _begin(
-    tables: Tables, call: HostCall, *, ids: NameSource, taken: Taken, branch: str | None
+    tables: "Tables", call: HostCall, *, ids: "NameSource", taken: Taken, branch: str | None
 ) -> bool:
     text = taken(human_prompt(call))
     if not text:
@@ -101,14 +101,14 @@ def _begin(
     return True
 
 
-def is_recorded(tables: Tables, call: HostCall, *, taken: Taken) -> bool:
+def is_recorded(tables: "Tables", call: HostCall, *, taken: Taken) -> bool:
     """Whether a prompt was recorded by another call of this hook. Nothing is written."""
     thread_id = thread_of(tables, call)
     text = taken(human_prompt(call))
     return thread_id is not None and _is_recorded(tables, call, thread_id=thread_id, text=text)
 
 
-def _is_recorded(tables: Tables, call: HostCall, *, thread_id: ThreadId, text: str) -> bool:
+def _is_recorded(tables: "Tables", call: HostCall, *, thread_id: ThreadId, text: str) -> bool:
     current = tables.turns.open_in(thread_id)
     is_second = _is_second_delivery(tables, call, current=current, text=text)
     return is_second or tables.turns.is_known(_key(call, text))
@@ -120,7 +120,7 @@ def _key(call: HostCall, text: str) -> str:
 
 
 def _is_second_delivery(
-    tables: Tables, call: HostCall, *, current: OpenTurn | None, text: str
+    tables: "Tables", call: HostCall, *, current: OpenTurn | None, text: str
 ) -> bool:
     if current is None or call.turn_key:
         return False
@@ -129,7 +129,7 @@ def _is_second_delivery(
     return turn is not None and is_recent and turn.user_text == text
 
 
-def _end(tables: Tables, call: HostCall, *, taken: Taken) -> bool:
+def _end(tables: "Tables", call: HostCall, *, taken: Taken) -> bool:
     thread_id = thread_of(tables, call)
     current = None if thread_id is None else tables.turns.open_in(thread_id)
     if current is None:
@@ -139,7 +139,7 @@ def _end(tables: Tables, call: HostCall, *, taken: Taken) -> bool:
     return True
 
 
-def _abandon(tables: Tables, call: HostCall, *, because: str) -> bool:
+def _abandon(tables: "Tables", call: HostCall, *, because: str) -> bool:
     thread_id = thread_of(tables, call)
     current = None if thread_id is None else tables.turns.open_in(thread_id)
     if current is None:
@@ -148,7 +148,9 @@ def _abandon(tables: Tables, call: HostCall, *, because: str) -> bool:
     return True
 
 
-def _keep_command(tables: Tables, call: HostCall, *, ids: NameSource, branch: str | None) -> bool:
+def _keep_command(
+    tables: "Tables", call: HostCall, *, ids: "NameSource", branch: str | None
+) -> bool:
     if call.command is None or call.exit_code is None:
         return False
     from backstory.record.commands import told_command  # noqa: PLC0415 - only a command needs it

@@ -2,8 +2,8 @@
 
 import os
 import sys
-import threading
 import time
+from _thread import allocate_lock, start_new_thread
 from collections.abc import Callable
 
 # The host waits a second and more. The start of Python counts where the system tells it, and
@@ -20,7 +20,7 @@ class Reply:
     """The host's end of the real standard output, which nothing else can write to."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = allocate_lock()
         self._is_sent = False
         self.text = ""
         sys.stdout.flush()
@@ -43,18 +43,39 @@ class Reply:
             os.close(self._file)
 
 
-def end_in_time(reply: Reply, *, when_late: Callable[[], None]) -> threading.Timer:
+class Timer:
+    """Does something when the time is up, unless it is cancelled before.
+
+    A thread of the plainest sort does it: what `threading` has more is not worth loading it.
+    """
+
+    def __init__(self, left_s: float, then: Callable[[], None]) -> None:
+        self.left_s = left_s
+        self._then = then
+        self._is_over = allocate_lock()
+        self._is_over.acquire()
+        start_new_thread(self._wait, ())
+
+    def cancel(self) -> None:
+        """Let nothing happen. It is called once."""
+        self._is_over.release()
+
+    def _wait(self) -> None:
+        if not self._is_over.acquire(timeout=self.left_s):
+            self._then()
+
+
+def end_in_time(reply: Reply, *, when_late: Callable[[], None]) -> Timer:
     """Answer with what there is when the time is up, and end the process, whatever it does."""
 
     def end() -> None:
-        reply.send()
-        when_late()
-        os._exit(0)
+        try:
+            reply.send()
+            when_late()
+        finally:
+            os._exit(0)
 
-    timer = threading.Timer(max(deadline_s() - started_before_s(), _LEAST_S), end)
-    timer.daemon = True
-    timer.start()
-    return timer
+    return Timer(max(deadline_s() - started_before_s(), _LEAST_S), end)
 
 
 def deadline_s() -> float:

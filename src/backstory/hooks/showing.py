@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from backstory import inject
 from backstory.adapters.hosts.calls import Happening, HostCall
@@ -9,9 +10,11 @@ from backstory.hooks.keeping import human_prompt, thread_of
 from backstory.inject.fences import fenced, one_line
 from backstory.model.limits import HOOK_CHARS_MAX
 from backstory.model.recall import Cues, Question
-from backstory.ports.store import Tables
 from backstory.wiring.reader import Reader
 from backstory.wiring.recalling import recalled
+
+if TYPE_CHECKING:
+    from backstory.ports.store import Tables
 
 # What is left of a hook's 9,000 characters is for the last episode and what is still to do.
 _INDEX_BYTES_MAX = 7_500
@@ -40,7 +43,7 @@ def look_up(call: HostCall, reader: Reader, *, branch: str | None) -> Shown:
         return for_prompt(tables, call, root=reader.project.root, branch=branch)
 
 
-def at_start(tables: Tables, *, now_ms: int) -> Shown:
+def at_start(tables: "Tables", *, now_ms: int) -> Shown:
     """Return the index of memory, the last episode, what is left to do and what to tell."""
     from backstory.hooks import inbox  # noqa: PLC0415 - not for a prompt
 
@@ -51,7 +54,7 @@ def at_start(tables: Tables, *, now_ms: int) -> Shown:
     return Shown(text=text, notice=inbox.notice(tables, now_ms=now_ms))
 
 
-def for_prompt(tables: Tables, call: HostCall, *, root: Path, branch: str | None) -> Shown:
+def for_prompt(tables: "Tables", call: HostCall, *, root: Path, branch: str | None) -> Shown:
     """Return what matters for a prompt and was not shown in this session before."""
     text = _asked(human_prompt(call))
     if not text:
@@ -74,7 +77,7 @@ def _asked(prompt: str) -> str:
     return f"{text[:_ASKED_CHARS]}\n{text[-_ASKED_CHARS:]}"
 
 
-def _story(tables: Tables) -> str:
+def _story(tables: "Tables") -> str:
     newest = tables.episodes.many(tables.episodes.newest(limit=1))
     last = [f"Last episode [{one.id}]: {one.summary.objective}" for one in newest]
     left = [f"Left open: {one.todo.text}" for one in tables.episodes.todos(limit=_TODOS_MAX)]

@@ -14,7 +14,10 @@ import sys
 def main(words: list[str]) -> None:
     """Answer one call of a hook, and end the process. `words` are those after `hook`."""
     gc.disable()  # the process ends before anything would be worth collecting
-    from backstory.hooks import records  # noqa: PLC0415 - the paths are known only now
+    from backstory.hooks import typed  # noqa: PLC0415 - the paths are known only now
+
+    sys.modules.setdefault("typing", typed)
+    from backstory.hooks import records  # noqa: PLC0415 - as above, and typed
 
     sys.modules.setdefault("dataclasses", records)
     from backstory.hooks.main import run  # noqa: PLC0415 - after what it is to find in place

@@ -1,6 +1,6 @@
 """One call of a hook and how far it got, so that whoever ends it knows what is left to save."""
 
-import threading
+from _thread import allocate_lock
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from backstory.hooks.reply import Reply
 if TYPE_CHECKING:
     from backstory.adapters.project import Project
 
-_SAVING = threading.Lock()
+_SAVING = allocate_lock()
 
 
 @dataclass(slots=True)

@@ -1,9 +1,9 @@
 """Recall: one function for everybody who asks."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from backstory.model.recall import Question, Recalled
-from backstory.ports.store import Tables
 from backstory.recall.asking.clauses import asked_of
 from backstory.recall.asking.question import Asked
 from backstory.recall.choosing import by_cues, by_words
@@ -12,8 +12,13 @@ from backstory.recall.tracing import trace_of
 from backstory.recall.weighing.judging import Judged, judge
 from backstory.recall.weighing.lookup import Lookup, look_up
 
+if TYPE_CHECKING:
+    from backstory.ports.store import Tables
 
-def recall(tables: Tables, question: Question, *, now_ms: int, explain: bool = False) -> Recalled:
+
+def recall(
+    tables: "Tables", question: Question, *, now_ms: int, explain: bool = False
+) -> Recalled:
     """Return the entries that answer a question, best first, or none and why.
 
     Items and episodes come in one list. Nothing is written, and the number of statements

@@ -2,18 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from backstory.model.episode import Episode
 from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.item import Item
 from backstory.model.recall import Question
 from backstory.model.words import Lane
-from backstory.ports.store import Tables
 from backstory.recall.asking.question import Asked
 from backstory.recall.hits import hidden_because
 from backstory.recall.ranking import cue_order, in_order, refine
 from backstory.recall.weighing.judging import Candidate, Judged
 from backstory.recall.weighing.lookup import Lookup
+
+if TYPE_CHECKING:
+    from backstory.ports.store import Tables
 
 # Read whole before the last filters: more than are answered, since some may be hidden.
 _READ_MAX = 16
@@ -27,7 +30,7 @@ class Chosen:
     hidden: tuple[tuple[Candidate, str], ...] = ()
 
 
-def by_words(tables: Tables, question: Question, *, judged: Judged, now_ms: int) -> Chosen:
+def by_words(tables: "Tables", question: Question, *, judged: Judged, now_ms: int) -> Chosen:
     """Return the best of those that passed, once their whole texts have been compared."""
     best = sorted(judged.passed, key=lambda c: (-c.score, c.found.entry_id))
     items = [c for c in best if c.found.is_item][:_READ_MAX]
@@ -47,7 +50,7 @@ def by_words(tables: Tables, question: Question, *, judged: Judged, now_ms: int)
     return Chosen(tuple(kept), tuple(hidden))
 
 
-def by_cues(tables: Tables, question: Question, *, asked: Asked, lookup: Lookup) -> Chosen:
+def by_cues(tables: "Tables", question: Question, *, asked: Asked, lookup: Lookup) -> Chosen:
     """Return what is tied to where the work is: episodes first, then items of the same file."""
     places = set(asked.cues.all())
     found = [entry for entry in lookup.found.values() if places & entry.terms.keys()]
@@ -75,7 +78,7 @@ def _removed_because(candidate: Candidate, question: Question, *, now_ms: int) -
     return candidate.doubt if candidate.lane is Lane.TERMS else None
 
 
-def _read(tables: Tables, candidates: Sequence[Candidate]) -> list[Candidate]:
+def _read(tables: "Tables", candidates: Sequence[Candidate]) -> list[Candidate]:
     """Fill in the entries of candidates, all items at once and all episodes at once."""
     item_ids = [ItemId(c.found.entry_id) for c in candidates if c.found.is_item]
     episode_ids = [EpisodeId(c.found.entry_id) for c in candidates if not c.found.is_item]

@@ -2,14 +2,17 @@
 
 import json
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from backstory.model.errors import NotFoundError, UnreadableInputError
 from backstory.model.event import NewEvent
 from backstory.model.ids import EventId
 from backstory.model.words import EventKind
-from backstory.ports.store import Tables
 from backstory.record.telling import expect_telling_of
 from backstory.record.verbatim import refuse_half_characters
+
+if TYPE_CHECKING:
+    from backstory.ports.store import Tables
 
 # What each kind must say, and of which type. More may stand beside it. A test run says how it
 # ended, too: by its counts, or by the command and its exit code.
@@ -24,7 +27,7 @@ _COMMAND = _REQUIRED[EventKind.COMMAND]
 _COUNTS: Mapping[str, type] = {"passed": int, "failed": int}
 
 
-def record_event(tables: Tables, event: NewEvent, *, now_ms: int) -> EventId | None:
+def record_event(tables: "Tables", event: NewEvent, *, now_ms: int) -> EventId | None:
     """Store an event, or return None where its source key is known.
 
     Raises `UnreadableInputError` with everything that is wrong with its payload.

@@ -1,19 +1,22 @@
 """Recording turns: durable before any model sees them, and the job that will read them."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from backstory.model.errors import NotFoundError
 from backstory.model.ids import ThreadId, TurnId
 from backstory.model.limits import EXTRACT_WAITING_MS, EXTRACT_WAITING_TURNS, TURN_LEASE_MS
 from backstory.model.turn import NewTurn, OpenTurn
 from backstory.model.words import JobKind, Speaker
-from backstory.ports.store import Tables
 from backstory.record.urgent import is_urgent
 from backstory.record.verbatim import refuse_half_characters
 
+if TYPE_CHECKING:
+    from backstory.ports.store import Tables
+
 
 def begin_turn(
-    tables: Tables, turn: NewTurn, *, now_ms: int, lease_ms: int = TURN_LEASE_MS
+    tables: "Tables", turn: NewTurn, *, now_ms: int, lease_ms: int = TURN_LEASE_MS
 ) -> OpenTurn:
     """Store what the user said, before the host calls its model.
 
@@ -26,7 +29,7 @@ def begin_turn(
 
 
 def complete_turn(
-    tables: Tables, turn: OpenTurn, *, answer: str, now_ms: int, is_project_wide: bool = False
+    tables: "Tables", turn: OpenTurn, *, answer: str, now_ms: int, is_project_wide: bool = False
 ) -> None:
     """Store the final answer that the user saw, and see to it that the turn is read.
 
@@ -38,14 +41,16 @@ def complete_turn(
     _expect_extraction(tables, turn, now_ms=now_ms, is_project_wide=is_project_wide)
 
 
-def fail_turn(tables: Tables, turn: OpenTurn, *, error: str, now_ms: int) -> None:
+def fail_turn(tables: "Tables", turn: OpenTurn, *, error: str, now_ms: int) -> None:
     """Keep the user's words of a turn that got no answer; they stand, and are read."""
     refuse_half_characters(error)
     tables.turns.fail(turn, error, now_ms=now_ms)
     _expect_extraction(tables, turn, now_ms=now_ms, is_project_wide=False)
 
 
-def add_finished_turn(tables: Tables, turn: NewTurn, *, answer: str, now_ms: int) -> TurnId | None:
+def add_finished_turn(
+    tables: "Tables", turn: NewTurn, *, answer: str, now_ms: int
+) -> TurnId | None:
     """Store a turn that is over, or return None where its source key is known."""
     _refuse_unrecordable(tables, turn)
     refuse_half_characters(answer)
@@ -56,7 +61,7 @@ def add_finished_turn(tables: Tables, turn: NewTurn, *, answer: str, now_ms: int
 
 
 def add_finished_turns(
-    tables: Tables, turns: Sequence[tuple[NewTurn, str]], *, now_ms: int
+    tables: "Tables", turns: Sequence[tuple[NewTurn, str]], *, now_ms: int
 ) -> tuple[TurnId | None, ...]:
     """Store turns that are over with their answers, in order; None stands for a known one.
 
@@ -80,7 +85,7 @@ def add_finished_turns(
     return tuple(ids)
 
 
-def recover(tables: Tables, *, now_ms: int) -> int:
+def recover(tables: "Tables", *, now_ms: int) -> int:
     """End the turns that were abandoned, and return how many; the user's words are read.
 
     Only those whose lease ran out: an open turn may belong to another process.
@@ -94,14 +99,14 @@ def recover(tables: Tables, *, now_ms: int) -> int:
     return count
 
 
-def _refuse_unrecordable(tables: Tables, turn: NewTurn) -> None:
+def _refuse_unrecordable(tables: "Tables", turn: NewTurn) -> None:
     refuse_half_characters(turn.user_text)
     if tables.threads.get(turn.thread_id) is None:
         raise NotFoundError(f"there is no thread {turn.thread_id}")
 
 
 def _expect_extraction(
-    tables: Tables, turn: OpenTurn, *, now_ms: int, is_project_wide: bool
+    tables: "Tables", turn: OpenTurn, *, now_ms: int, is_project_wide: bool
 ) -> None:
     if turn.is_replay:
         return
@@ -112,7 +117,7 @@ def _expect_extraction(
     _enqueue(tables, stored.thread_id, now_ms=now_ms, is_at_once=is_at_once)
 
 
-def _enqueue(tables: Tables, thread_id: ThreadId, *, now_ms: int, is_at_once: bool) -> None:
+def _enqueue(tables: "Tables", thread_id: ThreadId, *, now_ms: int, is_at_once: bool) -> None:
     waiting = tables.turns.waiting(thread_id, limit=EXTRACT_WAITING_TURNS)
     if not waiting:  # it stands behind an open turn, whose end will bring us here again
         return

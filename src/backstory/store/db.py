@@ -1,7 +1,7 @@
 """Opening a store file, and the transactions that everything else runs in."""
 
 import os
-import threading
+from _thread import _local as thread_local  # `threading` has no more of it, and more beside it
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,7 +43,7 @@ class SqliteStore:
         self.is_outdated = is_outdated
         self.is_read_only = is_read_only
         self._wait_ms = wait_ms
-        self._local = threading.local()
+        self._local = thread_local()
 
     @contextmanager
     def reading(self) -> Iterator[SqliteTables]:

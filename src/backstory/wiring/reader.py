@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from backstory.adapters.project import Project
 from backstory.adapters.settings import (
@@ -17,8 +17,10 @@ from backstory.adapters.system import new_id, system_clock
 from backstory.capture.redact import also_redact, redact
 from backstory.model.errors import StoreOutdatedError
 from backstory.model.words import Purpose
-from backstory.ports.clock import Clock, NameSource
 from backstory.store import SqliteStore, open_store
+
+if TYPE_CHECKING:
+    from backstory.ports.clock import Clock, NameSource
 
 STORE_NAME = "memory.db"
 PURPOSE_SETTING = "purpose"
@@ -40,7 +42,7 @@ class Workplace(Protocol):
         """What the settings say."""
 
     @property
-    def clock(self) -> Clock:
+    def clock(self) -> "Clock":
         """What time it is."""
 
     @property
@@ -56,8 +58,8 @@ class Reader:
     store: SqliteStore
     choices: Choices
     env: Mapping[str, str]
-    clock: Clock = system_clock
-    ids: NameSource = new_id
+    clock: "Clock" = system_clock
+    ids: "NameSource" = new_id
 
     def taken(self, text: str) -> str:
         """Return a text as it is stored: as it was said, unless secrets are to be left out."""
@@ -87,8 +89,8 @@ def open_reader(
     *,
     env: Mapping[str, str],
     wait_ms: int,
-    clock: Clock = system_clock,
-    ids: NameSource = new_id,
+    clock: "Clock" = system_clock,
+    ids: "NameSource" = new_id,
 ) -> Reader | Purpose:
     """Open a project's memory, or return the isolated purpose that is kept with it.
 

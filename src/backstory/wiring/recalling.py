@@ -9,12 +9,12 @@ from backstory import recall
 from backstory.model.episode import Episode
 from backstory.model.recall import Cues, Hit, Question, Recalled
 from backstory.model.words import Kind, Lane
-from backstory.ports.store import Tables
 from backstory.segment.places import inner_path
 
 if TYPE_CHECKING:
     from backstory.episodes.finding.asking import Asked
     from backstory.episodes.finding.ranking import Found
+    from backstory.ports.store import Tables
     from backstory.ports.vcs import Vcs
 
 # What shares less than this part of what the best one shares is left out.
@@ -27,7 +27,7 @@ _WARNED_OF_MAX = 12
 
 
 def recalled(
-    tables: Tables,
+    tables: "Tables",
     question: Question,
     *,
     now_ms: int,
@@ -53,7 +53,7 @@ def recalled(
 
 
 def _found(
-    tables: Tables, question: Question, *, now_ms: int, root: Path, explain: bool
+    tables: "Tables", question: Question, *, now_ms: int, root: Path, explain: bool
 ) -> Recalled:
     answer = recall.recall(tables, question, now_ms=now_ms, explain=explain)
     if tables.story.size() == 0 and not tables.ticket_titles.are_told():
@@ -78,7 +78,7 @@ def _found(
     return replace(answer, hits=hits, abstained_because=None)
 
 
-def _called(tables: Tables, asked: "Asked") -> tuple[str, ...]:
+def _called(tables: "Tables", asked: "Asked") -> tuple[str, ...]:
     """Return the tickets that are called so: commits and sessions may only name them."""
     from backstory.episodes.finding.titles import WORDS_MIN, meant, parts_of  # noqa: PLC0415
 
@@ -91,7 +91,7 @@ def _called(tables: Tables, asked: "Asked") -> tuple[str, ...]:
 
 
 def _worked_on(
-    tables: Tables, tickets: Sequence[str], *, known: Set[str], room: int, now_ms: int
+    tables: "Tables", tickets: Sequence[str], *, known: Set[str], room: int, now_ms: int
 ) -> tuple[Hit, ...]:
     """Return the episodes of sessions, and of people, that name these tickets."""
     found: dict[str, Hit] = {}
@@ -104,7 +104,7 @@ def _worked_on(
     return tuple(found.values())[: max(0, room)]
 
 
-def _told(tables: Tables, asked: "Asked", *, room: int, now_ms: int) -> tuple[Hit, ...]:
+def _told(tables: "Tables", asked: "Asked", *, room: int, now_ms: int) -> tuple[Hit, ...]:
     if room <= 0:
         return ()
     # Loaded where there is a story: a prompt waits for it.
@@ -128,7 +128,7 @@ def _told(tables: Tables, asked: "Asked", *, room: int, now_ms: int) -> tuple[Hi
     return (*hits, *_along_with(tables, hits, room=room - len(hits), now_ms=now_ms))
 
 
-def _along_with(tables: Tables, hits: Sequence[Hit], *, room: int, now_ms: int) -> Iterator[Hit]:
+def _along_with(tables: "Tables", hits: Sequence[Hit], *, room: int, now_ms: int) -> Iterator[Hit]:
     """Yield what the best episode should not be read without, as far as there is room."""
     if room <= 0 or not hits or not isinstance(hits[0].entry, Episode):
         return
@@ -153,7 +153,7 @@ def _along_with(tables: Tables, hits: Sequence[Hit], *, room: int, now_ms: int) 
 
 
 def _once(
-    tables: Tables, pairs: "Sequence[tuple[Found, Episode]]"
+    tables: "Tables", pairs: "Sequence[tuple[Found, Episode]]"
 ) -> "list[tuple[Found, Episode]]":
     """Return each change once: rebased, amended and picked commits are forms of one."""
     from backstory.episodes.forms import one_form_each  # noqa: PLC0415 - where there is a story

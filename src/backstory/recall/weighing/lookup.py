@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from backstory.model.ids import EpisodeId
 from backstory.model.recall import Question
-from backstory.ports.store import Tables
 from backstory.ports.store_rows import Wanted
 from backstory.recall.asking.question import Asked, PlaceUnit
 from backstory.recall.weighing.evidence import Found, gather
@@ -14,6 +14,9 @@ from backstory.recall.weighing.rarity import Rarity
 from backstory.recall.weighing.spelling import TYPED_CHARS_MIN, is_begun, is_slip
 from backstory.segment.stems import stem
 from backstory.segment.terms import NAME_CHARS_MAX
+
+if TYPE_CHECKING:
+    from backstory.ports.store import Tables
 
 # Bounds on one question, so that a long one costs no more than a short one.
 _UNKNOWN_WORDS_MAX = 6
@@ -43,7 +46,7 @@ class Lookup:
         return any(not needle.is_generic for one in self.needles for needle in one.needles)
 
 
-def look_up(tables: Tables, asked: Sequence[Asked], *, question: Question) -> Lookup:
+def look_up(tables: "Tables", asked: Sequence[Asked], *, question: Question) -> Lookup:
     """Return the entries that share a term, a name or a place with any of the questions."""
     units = [unit for one in asked for unit in one.units]
     terms = tuple(dict.fromkeys(term for unit in units for term in unit.terms()))
@@ -77,7 +80,7 @@ def look_up(tables: Tables, asked: Sequence[Asked], *, question: Question) -> Lo
     return Lookup(needles, gather(found), frozenset(in_time))
 
 
-def _in_time(tables: Tables, asked: Sequence[Asked]) -> tuple[EpisodeId, ...]:
+def _in_time(tables: "Tables", asked: Sequence[Asked]) -> tuple[EpisodeId, ...]:
     """Return the episodes of the first time asked for: one statement at the most."""
     span = next((one.span for one in asked if one.span is not None), None)
     if span is None:
@@ -86,7 +89,7 @@ def _in_time(tables: Tables, asked: Sequence[Asked]) -> tuple[EpisodeId, ...]:
 
 
 def _slips(
-    tables: Tables, asked: Sequence[Asked], *, rarity: Rarity
+    tables: "Tables", asked: Sequence[Asked], *, rarity: Rarity
 ) -> dict[str, tuple[str, ...]]:
     """Return, for words that nobody used, the terms of known words one slip away."""
     words = (word for one in asked for word in unknown_words(one, rarity))

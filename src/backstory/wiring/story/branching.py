@@ -8,13 +8,13 @@ from backstory.model.errors import VcsUnavailableError
 from backstory.model.ids import ItemId
 from backstory.model.item import Item
 from backstory.model.recall import Hit
-from backstory.ports.store import Store, Tables
 
 if TYPE_CHECKING:
+    from backstory.ports.store import Store, Tables
     from backstory.ports.vcs import Vcs
 
 
-def note_unmerged(store: Store, vcs: "Vcs") -> None:
+def note_unmerged(store: "Store", vcs: "Vcs") -> None:
     """Keep which branches are not merged, for those who show items and cannot wait for git.
 
     Raises `VcsUnavailableError`. Where it is as it was, nothing is written.
@@ -28,7 +28,7 @@ def note_unmerged(store: Store, vcs: "Vcs") -> None:
 
 
 def unmerged(
-    tables: Tables, item_ids: Sequence[ItemId], *, vcs: "Vcs | None" = None
+    tables: "Tables", item_ids: Sequence[ItemId], *, vcs: "Vcs | None" = None
 ) -> Mapping[ItemId, str]:
     """Return the branch of each item that was said on one that is not merged.
 
@@ -45,7 +45,7 @@ def unmerged(
     return {item_id: branch for item_id, branch in found.items() if branch in still}
 
 
-def marked(tables: Tables, hits: Sequence[Hit], *, vcs: "Vcs | None") -> tuple[Hit, ...]:
+def marked(tables: "Tables", hits: Sequence[Hit], *, vcs: "Vcs | None") -> tuple[Hit, ...]:
     """Return hits whose items name the branch that they were said on, while it is not merged."""
     item_ids = [hit.entry.id for hit in hits if isinstance(hit.entry, Item)]
     found = unmerged(tables, item_ids, vcs=vcs) if item_ids else {}

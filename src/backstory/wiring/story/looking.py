@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from backstory.model.errors import VcsUnavailableError
 from backstory.model.item import Item
 from backstory.model.recall import Hit
-from backstory.ports.store import Tables
 from backstory.ports.story import CitedFile
 
 if TYPE_CHECKING:
+    from backstory.ports.store import Tables
     from backstory.ports.vcs import Vcs
 
 # Where half of the lines that were there are gone, what was said of them may be gone too.
@@ -40,7 +40,7 @@ class _Now(Enum):
 
 
 def looked_at(
-    tables: Tables, hits: Sequence[Hit], *, root: Path, vcs: "Vcs | None" = None
+    tables: "Tables", hits: Sequence[Hit], *, root: Path, vcs: "Vcs | None" = None
 ) -> tuple[Hit, ...]:
     """Return hits that are stale where what they cite is gone, and fresh where it is back.
 
