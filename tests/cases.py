@@ -16,7 +16,10 @@ C01 A SQLite that may lose commits is refused, and `doctor` tells of it.
 C02 Every connection waits for others from its first statement on, and eight processes can open one new store at once.
     tests/store/test_opening.py::test_each_connection_waits_survives_power_cuts_and_checks_references
     tests/process/test_store.py::test_eight_processes_open_one_new_store_at_once
-C03 A writer waits for another one; what is given up is kept in the spool and counted by `status`.
+C03 A writer waits for another one, and none writes for long at a time; what is given up is kept in the spool and counted by `status`.
+    tests/unit/index/test_renewal.py::test_every_entry_is_found_between_any_two_writes
+    tests/flow/test_order_cut_short.py::test_every_commit_is_found_between_any_two_writes
+    tests/process/test_short_writes.py::test_an_index_whose_renewal_is_killed_finds_all_and_is_renewed_by_the_next
     tests/store/test_limits.py::test_a_store_that_somebody_holds_is_told_after_the_wait
     tests/process/test_hooks.py::test_a_locked_store_puts_the_turn_into_the_spool_and_the_next_hook_takes_it
     tests/process/test_store.py::test_eight_processes_write_at_once_and_every_turn_is_there
@@ -28,6 +31,9 @@ C04 No reader keeps a transaction open between calls, and a log that is never em
 C06 After a kill or a full disk the store opens sound, with everything that was acknowledged.
     tests/process/test_store.py::test_nothing_is_lost_or_broken_when_the_process_is_killed_at_any_moment
     tests/process/test_import_limits.py::test_import_killed_at_any_moment_goes_on_to_the_same_end
+    tests/unit/index/test_renewal.py::test_a_renewal_that_is_cut_short_anywhere_goes_on_to_the_same_end
+    tests/flow/test_order_cut_short.py::test_cut_short_after_any_write_it_ends_as_if_read_in_order
+    tests/process/test_short_writes.py::test_an_index_whose_renewal_is_killed_finds_all_and_is_renewed_by_the_next
     tests/process/test_killed_asking.py::test_a_result_is_kept_whole_or_not_at_all_wherever_its_worker_is_killed
     tests/store/test_limits.py::test_a_full_disk_is_told_and_what_was_acknowledged_stays
 C07 Files of lines are read line by line: a torn or foreign one is counted and put aside, and what is spooled is whole or not there.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from backstory.index import freshen_story
 from commands import run
 from projects import a_project, git, memory_of
 
@@ -25,8 +26,8 @@ def project(tmp_path: Path) -> Path:
         with memory._desk.store.writing() as tables:
             entries = tables.story.entries(tuple(tables.story.after(0, limit=100)))
             tables.story.reword({one.number: (one.title, older(one.words)) for one in entries})
-            tables.story.reindex()
             tables.meta.set_index_version(1)
+        freshen_story(memory._desk.store)
     assert found(folder) == []
     return folder
 

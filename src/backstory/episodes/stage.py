@@ -23,6 +23,9 @@ from backstory.ports.store import Tables
 from backstory.ports.story import Link, OpenTodo, RecordedCommit, Told
 from backstory.ports.vcs import ChangeKind, Commit
 
+Closed = tuple[OpenTodo, EpisodeId]
+"""A todo, and the episode that did it."""
+
 COMMIT_ORIGIN = "commit"
 # The names of the todos that a person opened again.
 REOPENED_KEPT = "reopened_todos"
@@ -93,16 +96,24 @@ def keep(tables: Tables, drafts: Sequence[Draft], *, now_ms: int) -> int:
     links = _links(tables, new, first=first)
     closed = _closed(tables, [(one.episode, one.paths) for one in told])
     tables.story.add(told, links=links, now_ms=now_ms)
-    _close(tables, closed)
+    close_todos(tables, closed)
     return len(new)
 
 
-def close_todos(tables: Tables, episodes: Sequence[Episode]) -> None:
-    """Close the todos that new episodes did, each by the one that did it.
+def closed_todos(tables: Tables, episodes: Sequence[Episode]) -> Sequence[Closed]:
+    """Return the todos that stored episodes did, each with the one that did it.
 
-    For episodes that are stored already; those of commits close theirs as they are kept.
+    Nothing is written; `close_todos` does that. Episodes of commits close theirs as they are kept.
     """
-    _close(tables, _closed(tables, [(one, one.summary.changes) for one in episodes]))
+    return _closed(tables, [(one, one.summary.changes) for one in episodes])
+
+
+def close_todos(tables: Tables, closed: Sequence[Closed]) -> None:
+    """Close todos, each by the episode that did it, but those that a person opened again."""
+    reopened = frozenset(reopened_todos(tables))
+    for todo, closer in closed:
+        if todo_name(todo.episode_id, todo.number) not in reopened:
+            tables.episodes.close_todo(todo.episode_id, todo.number, closed_by=closer)
 
 
 def link_again(tables: Tables, named: Mapping[str, Sequence[Reference]]) -> None:
@@ -193,16 +204,14 @@ def reopened_todos(tables: Tables) -> tuple[str, ...]:
     return tuple(json.loads(tables.meta.setting(REOPENED_KEPT) or "[]"))
 
 
-def _closed(
-    tables: Tables, told: Sequence[tuple[Episode, Sequence[str]]]
-) -> list[tuple[OpenTodo, EpisodeId]]:
+def _closed(tables: Tables, told: Sequence[tuple[Episode, Sequence[str]]]) -> list[Closed]:
     """Return the todos, of the store or of this batch, that later episodes of it did."""
     reopened = frozenset(reopened_todos(tables))
     stored = tables.story.open_todos(limit=_TODOS_MAX)
     todos = OpenTodos(
         one for one in stored if todo_name(one.episode_id, one.number) not in reopened
     )
-    closed: list[tuple[OpenTodo, EpisodeId]] = []
+    closed: list[Closed] = []
     for episode, paths in told:
         work = _work(episode, paths)
         found = [todo for todo in todos.closed_by(work) if todo.episode_id != episode.id]
@@ -224,11 +233,6 @@ def _work(episode: Episode, paths: Sequence[str]) -> Work:
     said = " ".join([summary.objective, *(d.decision for d in summary.decisions)])
     at_ms = episode.started_at_ms if episode.ended_at_ms is None else episode.ended_at_ms
     return Work(text=said, paths=paths, left=[todo.text for todo in summary.todos], at_ms=at_ms)
-
-
-def _close(tables: Tables, closed: Sequence[tuple[OpenTodo, EpisodeId]]) -> None:
-    for todo, closer in closed:
-        tables.episodes.close_todo(todo.episode_id, todo.number, closed_by=closer)
 
 
 def _one_of(

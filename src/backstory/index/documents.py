@@ -1,6 +1,6 @@
 """Items and episodes as index documents: which fields count how much. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from backstory.model.episode import Episode
 from backstory.model.item import Item
@@ -39,11 +39,13 @@ _REPEATS_MAX = 3
 _TERMS_MAX = 4_000
 
 _Text = tuple[Field, str]
+# A field with its text, and what that is taken apart into.
+_Parted = tuple[Field, str, Sequence[Term]]
 
 
 def item_document(item: Item) -> NewDocument:
     """Return what the index holds of an item."""
-    texts = list(_item_texts(item))
+    texts = _parted(_item_texts(item))
     places = [(Field.PATH, term) for path in item.revision.paths for term in path_terms(path)]
     return NewDocument(
         entry_id=item.id,
@@ -57,7 +59,7 @@ def item_document(item: Item) -> NewDocument:
 
 def episode_document(episode: Episode) -> NewDocument:
     """Return what the index holds of an episode."""
-    texts = list(_episode_texts(episode))
+    texts = _parted(_episode_texts(episode))
     places = [(Field.PATH, t) for path in episode.summary.changes for t in path_terms(path)]
     places += [(Field.TICKET, ticket_term(ticket)) for ticket in episode.tickets]
     if episode.branch:
@@ -98,10 +100,21 @@ def _episode_texts(episode: Episode) -> Iterator[_Text]:
         yield Field.BRANCH, episode.branch
 
 
-def _postings(texts: list[_Text], places: list[tuple[Field, str]]) -> tuple[Posting, ...]:
-    counts: dict[tuple[str, Field], int] = {}
+def _parted(texts: Iterable[_Text]) -> list[_Parted]:
+    """Take each text apart once: a title is often the statement, and both are needed twice."""
+    known: dict[str, Sequence[Term]] = {}
+    parted: list[_Parted] = []
     for field, text in texts:
-        for term in terms(text)[:_TERMS_MAX]:
+        if text not in known:
+            known[text] = terms(text)[:_TERMS_MAX]
+        parted.append((field, text, known[text]))
+    return parted
+
+
+def _postings(texts: list[_Parted], places: list[tuple[Field, str]]) -> tuple[Posting, ...]:
+    counts: dict[tuple[str, Field], int] = {}
+    for field, _, held in texts:
+        for term in held:
             counts[term.text, field] = counts.get((term.text, field), 0) + 1
     weights: dict[str, float] = {}
     fields: dict[str, int] = {}
@@ -117,17 +130,17 @@ def _postings(texts: list[_Text], places: list[tuple[Field, str]]) -> tuple[Post
     return tuple(found[term_text] for term_text in sorted(found))
 
 
-def _names(texts: Iterable[_Text]) -> Iterator[tuple[Field, str]]:
+def _names(texts: Iterable[_Parted]) -> Iterator[tuple[Field, str]]:
     """Yield whole names, and whole statements too: whatever is stored finds itself."""
     named = Field.TITLE | Field.ALIAS | Field.KEYWORD | Field.STATEMENT
-    for field, text in texts:
+    for field, text, _ in texts:
         key = name_term(text) if field & named else ""
         if key:
             yield field, key
 
 
-def _spellings(texts: Iterable[_Text]) -> tuple[str, ...]:
-    words = {t.surface for _, text in texts for t in terms(text)[:_TERMS_MAX] if _is_spelt(t)}
+def _spellings(texts: Iterable[_Parted]) -> tuple[str, ...]:
+    words = {term.surface for _, _, held in texts for term in held if _is_spelt(term)}
     return tuple(sorted(words))
 
 

@@ -1,4 +1,4 @@
-"""Keeping the index equal to the truth: with each change, or all over again."""
+"""Keeping the index equal to the truth, with each change."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,13 +8,11 @@ from backstory.model.ids import ItemId
 from backstory.model.item import Item
 from backstory.model.words import Status
 from backstory.ports.store import Store, Tables
+from backstory.ports.store_rows import NewDocument
 
 # Of the rules by which a text is taken apart. Whoever changes what terms a text has raises it,
 # and every store is indexed anew when its jobs are run the next time.
 INDEX_VERSION = 2
-
-# An entry takes some three milliseconds, and nobody is to wait for more than a hundred.
-_RENEWED_AT_ONCE = 20
 
 # What may be recalled; everything else is not in the index at all.
 FINDABLE = (Status.ACTIVE, Status.STALE)
@@ -23,12 +21,18 @@ FINDABLE = (Status.ACTIVE, Status.STALE)
 def index_entries(tables: Tables, entries: Iterable[Item | Episode]) -> None:
     """Index items and episodes, in place of what was there; items that nobody may find leave."""
     for entry in entries:
-        if isinstance(entry, Episode):
-            tables.postings.put(episode_document(entry))
-        elif entry.status in FINDABLE:
-            tables.postings.put(item_document(entry))
-        else:
+        document = document_of(entry)
+        if document is None:
             tables.postings.remove(entry.id)
+        else:
+            tables.postings.put(document)
+
+
+def document_of(entry: Item | Episode) -> NewDocument | None:
+    """Return what the index holds of an entry, or None where nobody may find it. Pure."""
+    if isinstance(entry, Episode):
+        return episode_document(entry)
+    return item_document(entry) if entry.status in FINDABLE else None
 
 
 def refresh(tables: Tables, item_ids: Sequence[ItemId]) -> None:
@@ -44,48 +48,7 @@ def remove(tables: Tables, entry_ids: Iterable[str]) -> None:
         tables.postings.remove(entry_id)
 
 
-def reindex(store: Store) -> int:
-    """Build the index of items and episodes anew from truth, and return how many are in it.
-
-    It is one transaction: recall sees the old index or the new one. The index of turns is
-    emptied and catches up by itself.
-    """
-    with store.writing() as tables:
-        items = tables.items.listed(statuses=FINDABLE)
-        episodes = tables.episodes.listed()
-        tables.postings.clear()
-        tables.turn_texts.clear()
-        index_entries(tables, [*items, *episodes])
-        tables.story.reindex()
-        tables.meta.set_index_version(INDEX_VERSION)
-    return len(items) + len(episodes)
-
-
 def is_current(store: Store) -> bool:
     """Whether the index follows the rules of this version."""
     with store.reading() as tables:
         return tables.meta.index_version() >= INDEX_VERSION
-
-
-def renew(store: Store) -> bool:
-    """Let the index follow the rules of this version, and return whether it did not yet.
-
-    It is done entry by entry in short transactions, for others write meanwhile; recall finds
-    some entries by the old rules and some by the new ones until the end of it.
-    """
-    if is_current(store):
-        return False
-    with store.reading() as tables:
-        items = [item.id for item in tables.items.listed(statuses=FINDABLE)]
-        episodes = [episode.id for episode in tables.episodes.listed()]
-    for first in range(0, len(items), _RENEWED_AT_ONCE):
-        with store.writing() as tables:
-            refresh(tables, items[first : first + _RENEWED_AT_ONCE])
-    for first in range(0, len(episodes), _RENEWED_AT_ONCE):
-        with store.writing() as tables:
-            index_entries(tables, tables.episodes.many(episodes[first : first + _RENEWED_AT_ONCE]))
-    with store.writing() as tables:
-        tables.turn_texts.clear()
-        tables.story.reindex()
-        tables.meta.set_index_version(INDEX_VERSION)
-    return True

@@ -18,13 +18,22 @@ from backstory.ports.store_rows import (
     Cursor,
     Forgotten,
     Match,
+    Miscount,
     NewDocument,
     NewItem,
     Stamp,
     Tombstone,
     Wanted,
 )
-from backstory.ports.story import Branches, CitedFiles, Episodes, Periods, Story, TicketTitles
+from backstory.ports.story import (
+    Branches,
+    CitedFiles,
+    Episodes,
+    Periods,
+    Story,
+    StoryOrder,
+    TicketTitles,
+)
 from backstory.ports.work import Calls, Jobs
 
 if TYPE_CHECKING:
@@ -254,6 +263,21 @@ class Postings(Protocol):
     def put(self, document: NewDocument) -> None:
         """Index an entry, in place of what was there."""
 
+    def renew(self, document: NewDocument) -> None:
+        """Index an entry anew in the place that it has; what is right already is not written."""
+
+    def entry_ids(self) -> frozenset[str]:
+        """Return all that is in the index."""
+
+    def is_torn(self) -> bool:
+        """Whether it holds terms of an entry that is not in it. Reads all of the index."""
+
+    def miscounts(self) -> tuple[Miscount, ...]:
+        """Return by how much counts differ from what entries hold. Reads all of the index."""
+
+    def correct(self, found: Sequence[Miscount]) -> None:
+        """Add what counts differ by, whatever was counted since that was found out."""
+
     def remove(self, entry_id: str) -> None: ...
     def clear(self) -> None: ...
     def totals(self, terms: Sequence[str]) -> tuple[int, Mapping[str, int]]:
@@ -342,6 +366,8 @@ class Tables(Protocol):
     def episodes(self) -> Episodes: ...
     @property
     def story(self) -> Story: ...
+    @property
+    def story_order(self) -> StoryOrder: ...
     @property
     def cited(self) -> CitedFiles: ...
     @property

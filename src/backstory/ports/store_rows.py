@@ -49,6 +49,15 @@ class Posting(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Miscount:
+    """By how much the count of a term, or of a word as it is written, is too low."""
+
+    text: str
+    by: int
+    is_word: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewDocument:
     """What the index holds of one entry. `thread_id` limits who may find it."""
 

@@ -117,6 +117,65 @@ class CitedFile:
     blob: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPage:
+    """The runs of all keys after one and up to another, as rows: key, lowest episode, episodes."""
+
+    after: str
+    upto: str
+    rows: tuple[tuple[str, int, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreshRuns:
+    """What finds episodes, made anew of what they are compared by, in pages of few keys."""
+
+    numbering: str  # of the episodes when they were read
+    last: int  # the highest of them: runs that begin later are of episodes that came since
+    pages: tuple[RunPage, ...]
+
+
+class StoryOrder(Protocol):
+    """The numbers of commits' episodes, which follow the order of history, and their runs.
+
+    Each write is short, and between two of them every episode is found. What is moved is in the
+    runs by both numbers until they are fresh; one of them names nothing.
+    """
+
+    def behind(self, numbers: Sequence[int]) -> tuple[int, ...]:
+        """Return these episodes and all that name them, each behind what it names itself."""
+
+    def begin(self, count: int) -> int:
+        """Keep so many numbers free for episodes that are to be moved, and return the first.
+
+        From then on a move is under way; one that somebody began before ends without effect.
+        """
+
+    def runs_of(self, moved: Mapping[int, int]) -> tuple[RunPage, ...]:
+        """Return the runs of episodes under other numbers. Nothing is written."""
+
+    def add_runs(self, page: RunPage, *, first: int) -> bool:
+        """Let episodes be found by the numbers that they will have; False as for `move`."""
+
+    def move(self, moved: Mapping[int, int], *, first: int) -> bool:
+        """Give episodes other numbers, or return False where the move was overtaken.
+
+        The last ones of a move go first, as nothing may precede what it names.
+        """
+
+    def is_under_way(self) -> bool:
+        """Whether a move was begun and not ended."""
+
+    def end(self) -> None:
+        """Note that what was begun is done."""
+
+    def fresh_runs(self) -> FreshRuns:
+        """Return what finds episodes by words, paths and tickets, made anew; write nothing."""
+
+    def replace_runs(self, page: RunPage, *, fresh: FreshRuns) -> bool:
+        """Put a page in the place of what is there, or return False where it is out of date."""
+
+
 class CitedFiles(Protocol):
     """The files that entries cite, for who is about to show them."""
 
@@ -252,20 +311,14 @@ class Story(Shelf, Protocol):
     def link(self, links: Sequence[Link]) -> None:
         """Note what stored episodes say of earlier ones; what is noted already stays."""
 
-    def move_behind(self, numbers: Sequence[int]) -> None:
-        """Let these episodes, in this order, be the newest; who names them stays behind them."""
-
     def after(self, number: int, *, limit: int) -> Mapping[int, str]:
         """Return a commit of each of the next episodes that are found by words."""
 
     def reword(self, found: Mapping[int, tuple[str, Mapping[str, float]]]) -> None:
         """Put titles and words in the place of those that episodes were found by.
 
-        They count from the next `reindex` on.
+        They count from when the runs are fresh (`StoryOrder`).
         """
-
-    def reindex(self) -> None:
-        """Build anew what finds episodes by words, paths and tickets."""
 
     def mark_merged(self, shas: Sequence[str]) -> None:
         """Note that the main line of development reaches these commits now."""

@@ -1,18 +1,24 @@
 """The derived index of items and episodes."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import apsw
 
-from backstory.ports.store_rows import Match, NewDocument, Wanted
+from backstory.ports.store_rows import Match, Miscount, NewDocument, Posting, Wanted
+from backstory.store.posting_counts import (
+    EVERY,
+    correct,
+    count_terms,
+    count_words,
+    miscounts,
+    uncount,
+)
 from backstory.store.rows import only_row
 
 # Above every character: the end of the range of texts that begin alike.
 _LAST = "\U0010ffff"
-# Counted for every entry like a term, so that nobody has to count the entries themselves.
-_EVERY = ""
 # Names that begin like a question: more than these would not be read.
 _BEGINNINGS_MAX = 40
 
@@ -48,29 +54,66 @@ class SqlitePostings:
                 "spellings": " ".join(words),
             },
         ).fetchall()
-        self._add_postings(rows[0][0], document)
-        self._count_words(words)
+        self._insert(rows[0][0], document.postings)
+        count_terms(self._connection, (EVERY, *(p.term for p in document.postings)))
+        count_words(self._connection, words)
 
-    def _add_postings(self, document_id: int, document: NewDocument) -> None:
+    def renew(self, document: NewDocument) -> None:
+        """Index an entry anew in the place that it has; what is right already is not written."""
+        words = sorted(set(document.spellings))
+        row = only_row(
+            self._connection,
+            """
+            SELECT id, spellings
+              FROM document
+             WHERE entry_id = :entry_id AND is_item = :is_item AND thread_id = :thread_id
+               AND started_at_ms = :started_at_ms
+            """,
+            bindings={
+                "entry_id": document.entry_id,
+                "is_item": int(document.is_item),
+                "thread_id": document.thread_id or "",
+                "started_at_ms": document.started_at_ms,
+            },
+        )
+        if row is None:
+            self.put(document)
+            return
+        document_id, known_words = row[0], row[1].split()
+        known, wanted = self._postings_of(document_id), set(document.postings)
+        self._delete(document_id, known - wanted)
+        self._insert(document_id, sorted(wanted - known))
+        terms, known_terms = {p.term for p in wanted}, {p.term for p in known}
+        uncount(
+            self._connection,
+            sorted(known_terms - terms),
+            words=[word for word in known_words if word not in words],
+        )
+        count_terms(self._connection, sorted(terms - known_terms))
+        count_words(self._connection, [word for word in words if word not in known_words])
+        if words != known_words:
+            self._connection.execute(
+                "UPDATE document SET spellings = :spellings WHERE id = :id",
+                {"spellings": " ".join(words), "id": document_id},
+            )
+
+    def _postings_of(self, document_id: int) -> set[Posting]:
+        rows = self._connection.execute(
+            "SELECT term, weight, fields FROM posting WHERE document = :document",
+            {"document": document_id},
+        )
+        return set(map(Posting._make, rows))
+
+    def _insert(self, document_id: int, postings: Iterable[Posting]) -> None:
         self._connection.executemany(
             "INSERT INTO posting (term, weight, document, fields) VALUES (?, ?, ?, ?)",
-            ((p.term, p.weight, document_id, p.fields) for p in document.postings),
-        )
-        self._connection.executemany(
-            """
-            INSERT INTO term_stat (term, count) VALUES (?, 1)
-            ON CONFLICT (term) DO UPDATE SET count = count + 1
-            """,
-            ((term,) for term in (_EVERY, *(p.term for p in document.postings))),
+            ((p.term, p.weight, document_id, p.fields) for p in postings),
         )
 
-    def _count_words(self, words: Sequence[str]) -> None:
+    def _delete(self, document_id: int, postings: Iterable[Posting]) -> None:
         self._connection.executemany(
-            """
-            INSERT INTO spelling (word, reversed, count) VALUES (?, ?, 1)
-            ON CONFLICT (word) DO UPDATE SET count = count + 1
-            """,
-            ((word, word[::-1]) for word in words),
+            "DELETE FROM posting WHERE term = ? AND weight = ? AND document = ?",
+            ((p.term, p.weight, document_id) for p in postings),
         )
 
     def remove(self, entry_id: str) -> None:
@@ -83,53 +126,37 @@ class SqlitePostings:
         if row is None:
             return
         document_id, words = row[0], row[1].split()
-        terms = [
-            found[0]
-            for found in self._connection.execute(
-                "SELECT term FROM posting WHERE document = :document", {"document": document_id}
-            )
-        ]
-        self._uncount(terms, words)
-        self._connection.execute(
-            "DELETE FROM posting WHERE document = :document", {"document": document_id}
-        )
+        held = self._postings_of(document_id)
+        uncount(self._connection, [EVERY, *(p.term for p in held)], words=words)
+        self._delete(document_id, held)
         self._connection.execute(
             "DELETE FROM document WHERE id = :document", {"document": document_id}
         )
 
-    def _uncount(self, terms: Sequence[str], words: Sequence[str]) -> None:
-        # The last holder takes the row with it: a count of nought is not kept.
-        terms_json, words_json = json.dumps([_EVERY, *terms]), json.dumps(words)
-        self._connection.execute(
+    def entry_ids(self) -> frozenset[str]:
+        """Return all that is in the index."""
+        rows = self._connection.execute("SELECT entry_id FROM document")
+        return frozenset(str(row[0]) for row in rows)
+
+    def is_torn(self) -> bool:
+        """Whether it holds terms of an entry that is not in it. Reads all of the index."""
+        row = only_row(
+            self._connection,
             """
-            DELETE FROM term_stat
-             WHERE count = 1 AND term IN (SELECT value FROM json_each(:terms))
+            SELECT EXISTS (SELECT 1
+                             FROM posting AS p
+                            WHERE NOT EXISTS (SELECT 1 FROM document AS d WHERE d.id = p.document))
             """,
-            {"terms": terms_json},
         )
-        self._connection.execute(
-            """
-            UPDATE term_stat
-               SET count = count - 1
-             WHERE term IN (SELECT value FROM json_each(:terms))
-            """,
-            {"terms": terms_json},
-        )
-        self._connection.execute(
-            """
-            DELETE FROM spelling
-             WHERE count = 1 AND word IN (SELECT value FROM json_each(:words))
-            """,
-            {"words": words_json},
-        )
-        self._connection.execute(
-            """
-            UPDATE spelling
-               SET count = count - 1
-             WHERE word IN (SELECT value FROM json_each(:words))
-            """,
-            {"words": words_json},
-        )
+        return bool(row and row[0])
+
+    def miscounts(self) -> tuple[Miscount, ...]:
+        """Return by how much counts differ from what entries hold. Reads all of the index."""
+        return miscounts(self._connection)
+
+    def correct(self, found: Sequence[Miscount]) -> None:
+        """Add what counts differ by, whatever was counted since that was found out."""
+        correct(self._connection, found)
 
     def clear(self) -> None:
         """Empty the index."""
@@ -147,10 +174,10 @@ class SqlitePostings:
               FROM json_each(:terms) AS t
               CROSS JOIN term_stat AS s ON s.term = t.value
             """,
-            {"terms": json.dumps([_EVERY, *terms])},
+            {"terms": json.dumps([EVERY, *terms])},
         ).fetchall()
         counts = {row[0]: row[1] for row in rows}
-        return counts.pop(_EVERY, 0), counts
+        return counts.pop(EVERY, 0), counts
 
     def spellings(self, words: Sequence[str], *, limit: int) -> Mapping[str, tuple[str, ...]]:
         """Return known words that share a half with each of these, or begin with it.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from backstory.store.raw.turns import SqliteTurns
     from backstory.store.story.branches import SqliteBranches
     from backstory.store.story.cited import SqliteCitedFiles
+    from backstory.store.story.order import SqliteStoryOrder
     from backstory.store.story.table import SqliteStory
     from backstory.store.story.titles import SqliteTicketTitles
     from backstory.store.turn_texts import SqliteTurnTexts
@@ -108,6 +109,13 @@ class SqliteTables:
         from backstory.store.story.table import SqliteStory
 
         return SqliteStory(self._connection)
+
+    @property
+    def story_order(self) -> "SqliteStoryOrder":
+        """The numbers of commits' episodes, and the runs in which they are found."""
+        from backstory.store.story.order import SqliteStoryOrder
+
+        return SqliteStoryOrder(self._connection)
 
     @property
     def cited(self) -> "SqliteCitedFiles":

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from backstory.index import refresh, reindex, remove, renew, stage
+from backstory.index import refresh, reindex, remove, renew, renewal
 from backstory.index.documents import episode_document, item_document
 from backstory.model.ids import ItemId
 from backstory.model.words import Action, Status
@@ -152,7 +152,7 @@ def test_any_item_gives_postings_that_are_bounded_and_in_order(
 def test_index_of_older_rules_is_brought_up_to_date_once(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stage, "_RENEWED_AT_ONCE", 2)
+    monkeypatch.setattr(renewal, "_RENEWED_AT_ONCE", 2)
     items = [an_item(f"i_{n}", title=f"PostgreSQL {n}") for n in range(5)]
     keep(store, *items, an_episode("e_1", objective="Make tests quick"))
     tables_before = _derived(store)

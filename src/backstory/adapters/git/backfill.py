@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 
 from backstory.adapters.git.branching import main_tips
-from backstory.adapters.git.ordering import put_in_order
+from backstory.adapters.git.ordering import is_unfinished, put_in_order
 from backstory.episodes.stage import draft, keep
 from backstory.model.errors import VcsUnavailableError
 from backstory.ports.clock import Clock
@@ -55,7 +55,7 @@ def backfill(
     run = _Run(store, vcs, clock=clock, choices=choices or BackfillChoices())
     if run.choices.wanted:
         run.keep_all(vcs.listed(run.choices.wanted), is_main=True)
-        if run.report.commits_new:
+        if run.report.commits_new or is_unfinished(store):
             run.put_in_order(_tips(vcs))
         return run.report
     seen, now = _seen(store, run.choices), _tips(vcs)
@@ -63,7 +63,7 @@ def backfill(
         if now.main:
             run.keep_all(vcs.listed(now.main, seen=seen.main), is_main=True)
         run.keep_all(vcs.listed(seen=[*seen.all, *now.main]), is_main=False)
-        if not seen.all:
+        if not seen.all or is_unfinished(store):
             run.put_in_order(now)
         run.finish(now)
     return run.report

@@ -8,52 +8,28 @@ from typing import Any
 import apsw
 
 _Links = list[tuple[int, int, str]]
+# Where the number of an episode stands, beside the links.
+_NUMBERED = (("episode", "seq"), ("recorded_commit", "episode"), ("story_entry", "episode"))
 
 
-def move_behind(connection: apsw.Connection, numbers: Sequence[int], *, first: int) -> None:
-    """Number these episodes from `first` on in the order given, and what names them with them.
+def move(connection: apsw.Connection, moved: Mapping[int, int]) -> None:
+    """Give episodes other numbers, which nobody has, and what names them with them.
 
-    An episode stays behind those that it names, whatever the order given says. What finds them
-    by words and paths is to be built anew by the caller.
+    What finds them by words and paths is for the caller to add.
     """
-    order = _ordered(connection, numbers)
-    moved = {number: first + place for place, number in enumerate(order)}
-    links = _take_links(connection, order)
     connection.execute("PRAGMA defer_foreign_keys = ON")  # until the end of this transaction
-    given = {"numbers": json.dumps(order), "first": first}
-    connection.execute(
-        """
-        UPDATE episode SET seq = :first + t.key
-          FROM json_each(:numbers) AS t
-         WHERE seq = t.value
-        """,
-        given,
-    )
-    connection.execute(
-        """
-        UPDATE recorded_commit SET episode = :first + t.key
-          FROM json_each(:numbers) AS t
-         WHERE episode = t.value
-        """,
-        given,
-    )
-    connection.execute(
-        """
-        UPDATE story_entry SET episode = :first + t.key
-          FROM json_each(:numbers) AS t
-         WHERE episode = t.value
-        """,
-        given,
-    )
-    connection.execute(
-        "UPDATE sqlite_sequence SET seq = :last WHERE name = 'episode'",
-        {"last": first + len(order) - 1},
-    )
+    links = _take_links(connection, [*moved])
+    for table, column in _NUMBERED:
+        connection.executemany(
+            # The names are from the list above.
+            f'UPDATE "{table}" SET "{column}" = ? WHERE "{column}" = ?',  # noqa: S608
+            [(now, number) for number, now in moved.items()],
+        )
     _put_links(connection, links, moved=moved)
 
 
-def _ordered(connection: apsw.Connection, numbers: Sequence[int]) -> list[int]:
-    """Return all that has to move, each behind what it names."""
+def order_behind(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return these episodes and all that name them, each behind what it names itself."""
     names: dict[int, list[int]] = defaultdict(list)
     rows = connection.execute(
         """
@@ -80,16 +56,17 @@ def _ordered(connection: apsw.Connection, numbers: Sequence[int]) -> list[int]:
                 waiting += before
             else:
                 placed[waiting.pop()] = None
-    return [*placed]
+    return tuple(placed)
 
 
 def _take_links(connection: apsw.Connection, numbers: Sequence[int]) -> _Links:
-    """Remove the links of these episodes to what they name, and return them."""
+    """Remove the links of these episodes to what they name and what names them; return them."""
     # What apsw hands over: STRICT tables prove the types.
     rows: list[tuple[Any, ...]] = connection.execute(
         """
         DELETE FROM episode_link
          WHERE episode IN (SELECT value FROM json_each(:numbers))
+            OR other IN (SELECT value FROM json_each(:numbers))
         RETURNING episode, other, kind
         """,
         {"numbers": json.dumps(list(numbers))},
@@ -98,7 +75,7 @@ def _take_links(connection: apsw.Connection, numbers: Sequence[int]) -> _Links:
 
 
 def _put_links(connection: apsw.Connection, links: _Links, *, moved: Mapping[int, int]) -> None:
-    now = [(moved[episode], moved.get(other, other), kind) for episode, other, kind in links]
+    now = [(moved.get(one, one), moved.get(other, other), kind) for one, other, kind in links]
     connection.executemany(
         "INSERT INTO episode_link (episode, other, kind, doublings) VALUES (?, ?, ?, ?)",
         [

@@ -10,7 +10,6 @@ from backstory.ports.story import CitedFile, Entry, Form, Link, OpenTodo, Record
 from backstory.store.episodes import SqliteEpisodes
 from backstory.store.story.entries import entries
 from backstory.store.story.forms import forms_of
-from backstory.store.story.moving import move_behind
 from backstory.store.story.runs import Runs, last_name
 
 _BUCKETS = 20
@@ -196,11 +195,6 @@ class SqliteStory:
             [(link.episode, link.other, link.kind, link.doublings) for link in links],
         )
 
-    def move_behind(self, numbers: Sequence[int]) -> None:
-        """Let these episodes, in this order, be the newest; who names them stays behind them."""
-        move_behind(self._connection, numbers, first=self.now())
-        self.reindex()
-
     def after(self, number: int, *, limit: int) -> Mapping[int, str]:
         """Return a commit of each of the next episodes that are found by words."""
         rows = self._connection.execute(
@@ -223,10 +217,6 @@ class SqliteStory:
             "UPDATE story_entry SET title = ?, words = ? WHERE episode = ?",
             [(title, _json(words), number) for number, (title, words) in found.items()],
         )
-
-    def reindex(self) -> None:
-        """Build anew what finds episodes by words, paths and tickets."""
-        self._runs.reindex()
 
     def mark_merged(self, shas: Sequence[str]) -> None:
         """Note that the main line of development reaches these commits now."""

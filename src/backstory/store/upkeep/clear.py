@@ -42,7 +42,7 @@ _EMPTIED = """
     DELETE FROM injection;
     DELETE FROM setting
      WHERE name IN ('last_success_ms', 'backfilled_tips', 'learnt_events', 'learnt_turns',
-                    'commits_left_for_backfill', 'model_paused')
+                    'commits_left_for_backfill', 'model_paused', 'story_moved_to', 'story_moving')
         OR name GLOB 'summary/*' OR name GLOB 'run/*';
     UPDATE meta SET generation = generation + 1;
 """

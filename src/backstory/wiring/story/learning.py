@@ -12,7 +12,7 @@ from backstory.episodes.sessions import (
     is_over,
     sessions,
 )
-from backstory.episodes.stage import close_todos
+from backstory.episodes.stage import close_todos, closed_todos
 from backstory.episodes.stretches import Stretch, summarize_stretch
 from backstory.model.candidate import Verdict
 from backstory.model.episode import Episode
@@ -100,7 +100,7 @@ def learn(
     told = [*_told(tables, over, ids=ids)]
     for episode in told:
         tables.episodes.add(episode, now_ms=now_ms)
-    close_todos(tables, told)
+    close_todos(tables, closed_todos(tables, told))
     index.index_entries(tables, told)
     events = [event.seq for session in over for event in session.events]
     turns = [turn.seq for session in over for turn in session.turns]
