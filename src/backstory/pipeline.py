@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from backstory import consolidate, index
 from backstory.extract import Window, discussion_of, extract
@@ -24,14 +24,31 @@ def nothing_more(tables: Tables, touched: Sequence[ItemId]) -> None:
     """Let nothing follow."""
 
 
+Written = Callable[[], frozenset[str]]
+"""Return the lines of files that agents read by themselves, as `extract.line_form` has them."""
+
+
+def nothing_written() -> frozenset[str]:
+    """Return no line."""
+    return frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What the stages have to know of the project that they work for, beyond its store."""
+
+    is_reviewed: consolidate.ReviewRule = consolidate.is_review_on
+    after_change: AfterChange = nothing_more
+    written: Written = nothing_written
+
+
 def runners(
     store: Store,
     *,
     clock: Clock,
     ids: NameSource,
-    is_reviewed: consolidate.ReviewRule = consolidate.is_review_on,
+    surroundings: Surroundings,
     is_model_asked: bool = False,
-    after_change: AfterChange = nothing_more,
 ) -> Runners:
     """Return what runs each kind of job on a store without asking a model.
 
@@ -40,26 +57,36 @@ def runners(
     """
     return {
         JobKind.EXTRACT: lambda lease: run_extract(
-            store, lease, clock=clock, is_model_asked=is_model_asked
+            store,
+            lease,
+            clock=clock,
+            is_model_asked=is_model_asked,
+            written=surroundings.written,
         ),
         JobKind.CONSOLIDATE: lambda lease: run_consolidate(
             store,
             lease,
             clock=clock,
             ids=ids,
-            is_reviewed=is_reviewed,
-            after_change=after_change,
+            surroundings=surroundings,
         ),
     }
 
 
-def run_extract(store: Store, lease: Lease, *, clock: Clock, is_model_asked: bool = False) -> None:
+def run_extract(
+    store: Store,
+    lease: Lease,
+    *,
+    clock: Clock,
+    is_model_asked: bool = False,
+    written: Written = nothing_written,
+) -> None:
     """Read the waiting turns of one thread by rule, and keep every proposal and refusal."""
     thread_id = ThreadId(lease.subject)
     with store.reading() as tables:
         turns = tables.turns.waiting(thread_id, limit=EXTRACT_BATCH_TURNS)
         previous = tables.turns.before(turns[0]) if turns else None
-    window = window_of(turns, previous)
+    window = window_of(turns, previous, written=written)
     verdicts = (*extract(window), *discussion_of(window))
     with store.writing() as tables:
         now_ms = clock()
@@ -81,18 +108,17 @@ def run_consolidate(
     *,
     clock: Clock,
     ids: NameSource,
-    is_reviewed: consolidate.ReviewRule = consolidate.is_review_on,
-    after_change: AfterChange = nothing_more,
+    surroundings: Surroundings,
 ) -> None:
     """Let the proposals that wait change memory and its index, all of it or nothing."""
     with writing_after(store, consolidate.Shelf) as (tables, shelf):
         now_ms = clock()
         tables.jobs.finish(lease, now_ms=now_ms)
         touched = consolidate.consolidate_pending(
-            tables, ids=ids, now_ms=now_ms, is_reviewed=is_reviewed, shelf=shelf
+            tables, ids=ids, now_ms=now_ms, is_reviewed=surroundings.is_reviewed, shelf=shelf
         )
         index.refresh(tables, touched)
-        after_change(tables, touched)
+        surroundings.after_change(tables, touched)
         if tables.candidates.pending(limit=1):
             tables.jobs.enqueue(JobKind.CONSOLIDATE, "", due_at_ms=now_ms, now_ms=now_ms)
 
@@ -107,9 +133,13 @@ def revive(tables: Tables, job: Job, *, now_ms: int) -> None:
     tables.turns.mark_asked([TurnId(str(turn_id)) for turn_id in turn_ids], is_asked=False)
 
 
-def window_of(turns: Sequence[Turn], previous: Turn | None) -> Window:
+def window_of(
+    turns: Sequence[Turn], previous: Turn | None, *, written: Written = nothing_written
+) -> Window:
     """Return turns of a thread as a proposer reads them."""
+    has_lines = any("\n" in turn.user_text for turn in turns)
     return Window(
+        written=written() if has_lines else nothing_written(),
         turns=tuple(_as_seen(turn) for turn in turns),
         previous=None if previous is None else _as_seen(previous),
     )

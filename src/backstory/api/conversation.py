@@ -11,11 +11,11 @@ from backstory.model.ids import EventId, ThreadId
 from backstory.model.limits import TURN_LEASE_MS
 from backstory.model.turn import NewTurn, OpenTurn, Thread, Turn
 from backstory.model.words import EventKind, JobState, Source, Speaker
-from backstory.pipeline import revive, runners
+from backstory.pipeline import revive
 from backstory.ports.store import Tables
 from backstory.wiring.desk import Desk
 from backstory.wiring.sources.shell import take_in_shell
-from backstory.wiring.story.summed import withdraw_retracted
+from backstory.wiring.work.ruling import rules_for
 
 
 class Conversation:
@@ -201,15 +201,7 @@ class Conversation:
             run_due(self._desk.store, self._runners(), clock=self._desk.clock)
 
     def _runners(self) -> Runners:
-        desk = self._desk
-        return runners(
-            desk.store,
-            clock=desk.clock,
-            ids=desk.ids,
-            is_reviewed=desk.is_reviewed,
-            is_model_asked=desk.choices.asks_model,
-            after_change=withdraw_retracted,
-        )
+        return rules_for(self._desk, is_model_asked=self._desk.choices.asks_model)
 
     def _current(self, tables: Tables) -> Thread:
         desk = self._desk

@@ -111,6 +111,8 @@ def _quote_problems(quote: Quote, window: Window) -> Iterator[Reason]:
         yield Reason(slug="quote-long", message="the quote is too long to be evidence")
     if quote.role is Role.USER and turn.speaker is not Speaker.HUMAN:
         yield Reason(slug="not-human", message="the quoted words are a host's, not a person's")
+    if quote.role is Role.USER and window.is_copied(quote, text):
+        yield Reason(slug="checked-in", message="it is copied from a file that agents read anyway")
 
 
 def _said(turn: Turn, role: Role) -> str:

@@ -19,7 +19,7 @@ from backstory.model.ids import CandidateId
 from backstory.model.item import Item
 from backstory.model.limits import RELATED_OFFERED_MAX
 from backstory.model.words import Intent, JobKind, Status
-from backstory.pipeline import run_consolidate
+from backstory.pipeline import Surroundings, run_consolidate
 from backstory.ports.store import Store
 from backstory.store import SqliteStore, open_store
 from recorded import THREAD
@@ -160,7 +160,7 @@ def test_a_job_reads_no_more_within_its_transaction_the_more_is_remembered(
     assert lease is not None
     counted = RowsRead(store)
 
-    run_consolidate(store, lease, clock=lambda: 0, ids=_other_names())
+    run_consolidate(store, lease, clock=lambda: 0, ids=_other_names(), surroundings=Surroundings())
 
     remembered: list[Item] = [*items(store)]
     store.close()

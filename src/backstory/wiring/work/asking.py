@@ -21,7 +21,7 @@ from backstory.model.job import FailureCause, Lease
 from backstory.model.limits import CANDIDATES_PER_BATCH_MAX, EXTRACT_BATCH_TURNS
 from backstory.model.turn import Turn
 from backstory.model.words import JobKind
-from backstory.pipeline import window_of
+from backstory.pipeline import Written, nothing_written, window_of
 from backstory.ports.clock import Clock, NameSource
 from backstory.ports.model_client import ModelClient
 from backstory.ports.store import Store, Tables
@@ -38,6 +38,7 @@ class Asking:
     clock: Clock
     ids: NameSource
     is_reviewed: consolidate.ReviewRule = consolidate.is_review_on
+    written: Written = nothing_written
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +59,8 @@ def run_propose(store: Store, lease: Lease, *, asking: Asking) -> None:
     """
     thread_id = ThreadId(lease.subject)
     with store.reading() as tables:
-        read = _read(tables, tables.turns.unasked(thread_id, limit=EXTRACT_BATCH_TURNS))
+        turns = tables.turns.unasked(thread_id, limit=EXTRACT_BATCH_TURNS)
+        read = _read(tables, turns, written=asking.written)
     if not read.window.turns:
         with store.writing() as tables:
             tables.jobs.finish(lease, now_ms=asking.clock())
@@ -84,7 +86,7 @@ def run_propose(store: Store, lease: Lease, *, asking: Asking) -> None:
         )
 
 
-def _read(tables: Tables, turns: Sequence[Turn]) -> _Read:
+def _read(tables: Tables, turns: Sequence[Turn], *, written: Written) -> _Read:
     previous = tables.turns.before(turns[0]) if turns else None
     seen = [*turns, *([previous] if previous is not None else [])]
     forgotten = tables.turns.forgotten_in([turn.id for turn in seen])
@@ -92,6 +94,7 @@ def _read(tables: Tables, turns: Sequence[Turn]) -> _Read:
     window = window_of(
         [masked(turn, forgotten) for turn in turns],
         None if previous is None else masked(previous, forgotten),
+        written=written,
     )
     return _Read(window=window, summary=thread.summary if thread else "", forgotten=forgotten)
 
@@ -178,7 +181,8 @@ def _keep(
 
 def _refuse_if_changed(tables: Tables, read: _Read) -> None:
     """Refuse what was made of words that were forgotten or erased while the model was asked."""
-    again = _read(tables, tuple(_stored(tables, read.window.turns)))
+    turns = tuple(_stored(tables, read.window.turns))
+    again = _read(tables, turns, written=lambda: read.window.written)
     if again != read:
         raise JobFailedError(
             "what the model was shown has changed meanwhile: it is asked again",

@@ -4,7 +4,9 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
+from backstory.adapters.instructions import written_lines
 from backstory.adapters.locking import LOCK_NAME, WorkerLock
 from backstory.adapters.spending import MeteredClient
 from backstory.jobs import Ran, Runners, drain, run_due
@@ -12,16 +14,15 @@ from backstory.model.ids import ThreadId
 from backstory.model.job import Lease
 from backstory.model.limits import EXIT_DRAIN_MS, SECOND_MS
 from backstory.model.words import JobKind
-from backstory.pipeline import runners
 from backstory.ports.model_client import ModelClient
 from backstory.wiring.desk import Desk
 from backstory.wiring.story.rewording import renew_index
 from backstory.wiring.story.summarizing import run_summarize
-from backstory.wiring.story.summed import withdraw_retracted
 from backstory.wiring.story.upkeep import run_project
 from backstory.wiring.work.asking import Asking, run_propose
 from backstory.wiring.work.clients import AskedModel, Stop, StoppableClient, asked_model
 from backstory.wiring.work.ledger import StoreLedger
+from backstory.wiring.work.ruling import rules_for
 from backstory.wiring.work.starting import next_due_ms, rest_of
 
 # How often an idle worker looks for work. Looking reads, and writes nothing.
@@ -166,19 +167,10 @@ class Worker:
 
 
 def _rules(desk: Desk, *, is_model_asked: bool) -> Runners:
-    of_stages = runners(
-        desk.store,
-        clock=desk.clock,
-        ids=desk.ids,
-        is_reviewed=desk.is_reviewed,
-        is_model_asked=is_model_asked,
-        after_change=withdraw_retracted,
-    )
-
     def project(lease: Lease) -> None:
         run_project(desk, lease, is_model_asked=is_model_asked)
 
-    return {**of_stages, JobKind.PROJECT: project}
+    return {**rules_for(desk, is_model_asked=is_model_asked), JobKind.PROJECT: project}
 
 
 def metered(desk: Desk, model: AskedModel, *, client: ModelClient) -> MeteredClient:
@@ -197,7 +189,11 @@ def _model_runners(desk: Desk, model: AskedModel, *, stop: Stop) -> Runners:
         return asked.for_session(thread_id)
 
     asking = Asking(
-        client_for=client_for, clock=desk.clock, ids=desk.ids, is_reviewed=desk.is_reviewed
+        client_for=client_for,
+        clock=desk.clock,
+        ids=desk.ids,
+        is_reviewed=desk.is_reviewed,
+        written=partial(written_lines, desk.project),
     )
     return {
         JobKind.PROPOSE: lambda lease: run_propose(desk.store, lease, asking=asking),

@@ -2,12 +2,12 @@
 
 from backstory.adapters.importers.memories.proposals import Proposal
 from backstory.adapters.importers.memories.reading import (
-    INSTRUCTIONS,
     memory_files_in,
     native_memories_of,
     proposals_in,
     section_files_of,
 )
+from backstory.adapters.instructions import INSTRUCTIONS
 
 __all__ = [
     "INSTRUCTIONS",

@@ -13,6 +13,7 @@ from backstory.adapters.importers.discovery import claude_folder, slug_of
 from backstory.adapters.importers.formats.records import refuse_wide
 from backstory.adapters.importers.memories import exports, markdown
 from backstory.adapters.importers.memories.proposals import Proposal
+from backstory.adapters.instructions import INSTRUCTIONS
 from backstory.adapters.project import Project, work_trees
 from backstory.capture.fences import strip_injected
 from backstory.model.errors import UnreadableInputError
@@ -20,7 +21,6 @@ from backstory.record import without_half_characters
 
 _BYTES_MAX = 10 * 1024 * 1024
 _FILES_MAX = 2_000
-INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md")
 
 _Reader = Callable[[str, Path], Iterator[Proposal]]
 

@@ -1,0 +1,40 @@
+"""The files at the root of a project that agents and newcomers read by themselves."""
+
+from pathlib import Path
+
+from backstory.adapters.project import Project
+from backstory.extract.window import line_form
+
+INSTRUCTIONS = ("AGENTS.md", "CLAUDE.md", "CLAUDE.local.md", "GEMINI.md")
+_ALSO = (
+    ".claude/CLAUDE.md",
+    ".cursorrules",
+    ".github/copilot-instructions.md",
+    ".windsurfrules",
+    "CONTRIBUTING.md",
+    "README.md",
+    "README.rst",
+    "README.zh-CN.md",
+)
+# No file that is read at the start of every session is longer.
+_FILE_BYTES_MAX = 256 * 1024
+
+
+def written_lines(project: Project) -> frozenset[str]:
+    """Return the lines of these files, each in the form in which lines are compared.
+
+    A file that is not there, cannot be read or is longer than 256 KiB has none.
+    """
+    lines: set[str] = set()
+    for name in (*INSTRUCTIONS, *_ALSO):
+        lines |= {line_form(line) for line in _text(project.root / name).splitlines()}
+    return frozenset(lines - {""})
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            head = file.read(_FILE_BYTES_MAX + 1)
+    except OSError:
+        return ""
+    return "" if len(head) > _FILE_BYTES_MAX else head.decode("utf-8-sig", "replace")
