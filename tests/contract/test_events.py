@@ -51,3 +51,15 @@ def test_events_are_tallied_by_kind_and_origin_with_the_time_of_the_last(store: 
             (EventKind.COMMAND, "shell"): (2, 100),
             (EventKind.COMMIT, "api"): (1, 98),
         }
+
+
+@pytest.mark.parametrize(("source_key", "tells"), [("ticket:SHM-1", True), ("shell:1", False)])
+def test_a_store_tells_of_work_once_a_tracker_did(
+    store: Store, source_key: str, *, tells: bool
+) -> None:
+    event = NewEvent(kind=EventKind.COMMAND, at_ms=5, source_key=source_key)
+    with store.writing() as tables:
+        assert not tables.meta.tells_of_work()
+        tables.events.add(event, text="closed", now_ms=9)
+
+        assert tables.meta.tells_of_work() is tells

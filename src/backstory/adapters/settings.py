@@ -9,12 +9,14 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from backstory.adapters.own_patterns import ExplainedError, patterns_in
-from backstory.capture.patterns import SecretPattern
 from backstory.model.errors import SettingsError, UsageError
 from backstory.model.words import Purpose, Source
+
+if TYPE_CHECKING:
+    from backstory.capture.patterns import SecretPattern
 
 FILE_NAME = "config.toml"
 _FILE_BYTES_MAX = 64 * 1024
@@ -30,7 +32,7 @@ class Settings:
     review: bool | None = None  # new items wait for approval
     purpose: Purpose | None = None
     redact_at_capture: bool | None = None  # turns are stored with their secrets replaced
-    secret_patterns: tuple[SecretPattern, ...] = ()  # what else is secret
+    secret_patterns: "tuple[SecretPattern, ...]" = ()  # what else is secret
     headless: bool | None = None  # import takes sessions that a script ran, too
     hooks_headless: bool | None = None  # hooks take the sessions that a script runs, too
     isolated_prompts: tuple[str, ...] = ()  # what begins so is isolated, beside the built-in ones
@@ -64,7 +66,7 @@ class Choices:
         return bool(_first(self.stated.redact_at_capture, self.filed.redact_at_capture))
 
     @property
-    def secret_patterns(self) -> tuple[SecretPattern, ...]:
+    def secret_patterns(self) -> "tuple[SecretPattern, ...]":
         """What a person counts as secret: the patterns of every place together."""
         return (*self.stated.secret_patterns, *self.filed.secret_patterns)
 

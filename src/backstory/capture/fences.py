@@ -11,16 +11,14 @@ from backstory.model.words import Speaker
 _Closing = Callable[[re.Match[str]], str]
 
 # What `inject` wraps around recalled memory. Only the same name and nonce close it.
-_OUR_FENCE = re.compile(r'<(backstory-[a-z-]{1,40}) nonce="([^"<>\s]{1,80})">')
+_OUR_FENCE = r'<(backstory-[a-z-]{1,40}) nonce="([^"<>\s]{1,80})">'
 # How Claude Code hands a hook's text to the model.
-_HOOK_REMINDER = re.compile(
-    r"<system-reminder>\s*[A-Za-z]{1,40}(?::[^\s<]{1,80})? hook additional context:"
-)
+_HOOK_REMINDER = r"<system-reminder>\s*[A-Za-z]{1,40}(?::[^\s<]{1,80})? hook additional context:"
 _REMINDER_END = "</system-reminder>"
 _HOOK_CONTEXT = "<hook_context>"
 _HOOK_CONTEXT_END = "</hook_context>"
 
-_OPENING_TAG = re.compile(r"<([A-Za-z][A-Za-z0-9_-]{0,40})(?:\s[^<>]{0,400})?>")
+_OPENING_TAG = r"<([A-Za-z][A-Za-z0-9_-]{0,40})(?:\s[^<>]{0,400})?>"
 # Elements that a host writes with the user's role, and what they hold.
 _CARRIERS = {
     **dict.fromkeys(
@@ -69,6 +67,8 @@ def strip_injected(text: str) -> str:
     A text that holds neither comes back unchanged. A fence that is never closed, as where a
     host cut it short, takes everything after it along.
     """
+    if "<" not in text:
+        return text  # as nearly all: no pattern is made for it
     stripped = _without_injected(text)
     while stripped != text:
         # What stood on both sides of a block may form a fence now.
@@ -99,7 +99,7 @@ def speaker_of(text: str) -> Speaker:
 
 def _carrier_at_start(text: str) -> tuple[Speaker | None, str]:
     """Return who an element at the start is from, and what follows it."""
-    match = _OPENING_TAG.match(text)
+    match = re.match(_OPENING_TAG, text) if text.startswith("<") else None
     speaker = _CARRIERS.get(match.group(1).lower()) if match else None
     if match is None or speaker is None:
         return None, text
@@ -125,10 +125,11 @@ def _without_leading_hook_context(text: str) -> str:
     return "" if end < 0 else rest[end + len(_HOOK_CONTEXT_END) :].lstrip()
 
 
-def _without_blocks(text: str, opening: re.Pattern[str], *, closing_of: _Closing) -> str:
+def _without_blocks(text: str, opening: str, *, closing_of: _Closing) -> str:
     kept: list[str] = []
     position = 0
-    while (match := opening.search(text, position)) is not None:
+    pattern = re.compile(opening)
+    while (match := pattern.search(text, position)) is not None:
         kept.append(text[position : match.start()].rstrip(" "))
         closing = closing_of(match)
         end = text.find(closing, match.end())

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from backstory import record
-from backstory.adapters.hosts import answered, spool
+from backstory.adapters.hosts import spool
 from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.hooks.keeping import DELIVERY_MS, bind, is_recorded, keep
 from backstory.hooks.permitting import forget_old_marks
@@ -69,6 +69,8 @@ def is_answered(call: HostCall, reader: Reader) -> bool:
 
     Where none has, it is noted that this one does.
     """
+    from backstory.adapters.hosts import answered  # noqa: PLC0415 - seldom needed
+
     state_dir = reader.project.state_dir
     if not answered.claim(state_dir, call, within_ms=DELIVERY_MS):
         return True
@@ -94,6 +96,8 @@ def _claim_start(tables: "Tables", call: HostCall) -> bool:
 def leave(call: HostCall, reader: Reader) -> None:
     """Start in the background what is due, and let go of the store."""
     if call.happening is Happening.SESSION_START:
+        from backstory.adapters.hosts import answered  # noqa: PLC0415 - not for a prompt
+
         forget_old_marks(reader.project, now_s=call.at_ms / 1000)
         answered.forget(reader.project.state_dir, before_ms=call.at_ms - DELIVERY_MS)
         _catch_up(call, reader)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from backstory import record
 from backstory.adapters.hosts.calls import Happening, HostCall
 from backstory.capture.fences import speaker_of, strip_injected
-from backstory.model.event import NewEvent
 from backstory.model.ids import ThreadId, digest
 from backstory.model.limits import HOUR_MS, SECOND_MS
 from backstory.model.turn import NewTurn, OpenTurn
@@ -153,7 +152,8 @@ def _keep_command(
 ) -> bool:
     if call.command is None or call.exit_code is None:
         return False
-    from backstory.record.commands import told_command  # noqa: PLC0415 - only a command needs it
+    from backstory.model.event import NewEvent  # noqa: PLC0415 - only a command is an event
+    from backstory.record.commands import told_command  # noqa: PLC0415 - as above
 
     thread_id = bind(tables, call, ids=ids)
     current = tables.turns.open_in(thread_id)

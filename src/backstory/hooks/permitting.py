@@ -20,7 +20,7 @@ _YES = frozenset({"1", "true", "yes", "on"})
 _MARK_KEPT_S = 30 * 24 * 3600
 _BEGINNING_BYTES = 64 * 1024
 # How a rollout of `codex exec` begins; an interactive one names another program.
-_EXEC = re.compile(rb'"(?:originator|source)"\s*:\s*"(?:codex_exec|exec)"')
+_EXEC = rb'"(?:originator|source)"\s*:\s*"(?:codex_exec|exec)"'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,7 +120,7 @@ def _is_headless(call: HostCall, env: Mapping[str, str]) -> bool:
         from backstory.adapters.hosts.scripted import is_scripted  # noqa: PLC0415 - two hosts'
 
         return is_scripted(os.getppid())
-    return call.host == "codex" and _EXEC.search(_beginning_of(call.transcript)) is not None
+    return call.host == "codex" and re.search(_EXEC, _beginning_of(call.transcript)) is not None
 
 
 def _beginning_of(path: str) -> bytes:

@@ -8,13 +8,12 @@ _NAME = "backstory-memory"
 
 # A tag of ours, or one in which a host wraps what hooks say: inside the fence its angle
 # bracket is replaced by one that looks alike and opens nothing.
-_TAG = re.compile(
-    r"<(?=\s*/?\s*(?:backstory-|system-reminder|system_reminder|hook_context|hook-context"
-    r"|user-prompt-submit-hook|session-start-hook))",
-    re.IGNORECASE,
+_TAG = (
+    r"(?i)<(?=\s*/?\s*(?:backstory-|system-reminder|system_reminder|hook_context|hook-context"
+    r"|user-prompt-submit-hook|session-start-hook))"
 )
-# Control characters but for tab and line feed: a terminal would obey them.
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+# Control characters but for tab and line feed: a terminal would obey them. None is printable.
+_CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]"
 _NONCE_CHARS = 16
 
 
@@ -33,7 +32,10 @@ FENCE_CHARS = len(fenced("")) + 1
 
 def harmless(text: str) -> str:
     """Return a text in which no fence begins or ends, without control characters."""
-    return _TAG.sub("‹", _CONTROLS.sub(" ", text))
+    # Few texts need a pattern, and each takes time to make: a prompt waits for it.
+    if not text.isprintable():
+        text = re.sub(_CONTROLS, " ", text)
+    return re.sub(_TAG, "‹", text) if "<" in text else text
 
 
 def one_line(text: str, limit: int) -> str:

@@ -4,10 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from backstory.inject.fences import fenced
-from backstory.inject.history import history_turns
-from backstory.inject.index_text import index_text
 from backstory.inject.relevant import Relevant, relevant_text
-from backstory.inject.routing import routing_text
 from backstory.model.errors import IllegalOperationError
 from backstory.model.ids import ItemId, ThreadId
 from backstory.model.item import Item
@@ -25,6 +22,8 @@ def index_of(tables: "Tables", *, bytes_max: int = INDEX_BYTES_MAX) -> str:
 
     Where pinned items do not fit, the index says so in place of dropping any.
     """
+    from backstory.inject.index_text import index_text  # noqa: PLC0415 - no prompt needs it
+
     items = tables.items.listed(statuses=(Status.ACTIVE,))
     unmerged = tables.branches.of_items([item.id for item in items])
     try:
@@ -35,6 +34,8 @@ def index_of(tables: "Tables", *, bytes_max: int = INDEX_BYTES_MAX) -> str:
 
 def refuse_if_unpinnable(tables: "Tables", item_id: ItemId) -> None:
     """Raise `IllegalOperationError` where the index has no room for one more pinned item."""
+    from backstory.inject.index_text import index_text  # noqa: PLC0415 - as above
+
     pinned = [item for item in tables.items.listed(statuses=(Status.ACTIVE,)) if item.is_pinned]
     index_text([*pinned, *(_pinned(item) for item in tables.items.many([item_id]))])
 
@@ -52,6 +53,8 @@ def log_shown(tables: "Tables", relevant: Relevant, *, thread_id: ThreadId, now_
 
 def routing_of(tables: "Tables", *, thread_id: ThreadId | None) -> str:
     """Return what a host needs to route a request, with the discussions of this thread only."""
+    from backstory.inject.routing import routing_text  # noqa: PLC0415 - as above
+
     return routing_text(
         [
             item
@@ -63,6 +66,8 @@ def routing_of(tables: "Tables", *, thread_id: ThreadId | None) -> str:
 
 def history_of(tables: "Tables", thread_id: ThreadId) -> tuple[Turn, ...]:
     """Return the last completed turns of a thread that fit a chat prompt, oldest first."""
+    from backstory.inject.history import history_turns  # noqa: PLC0415 - as above
+
     return history_turns(tables.turns.history(thread_id, limit=HISTORY_TURNS_MAX))
 
 

@@ -1,10 +1,13 @@
 """Items: what is remembered, in revisions that never change in place."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from backstory.model.candidate import Quote
 from backstory.model.ids import CandidateId, ItemId, ThreadId
 from backstory.model.words import Action, Author, Kind, Scope, Status
+
+if TYPE_CHECKING:
+    from backstory.model.candidate import Quote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +35,7 @@ class Evidence:
     """A quote that proves an item, and the revision that it came in with."""
 
     revision: int
-    quote: Quote
+    quote: "Quote"
     said_at_ms: int
 
 

@@ -1,12 +1,15 @@
 """Questions, cues and answers of recall."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from backstory.model.candidate import Quote
 from backstory.model.episode import Episode
 from backstory.model.ids import ThreadId, TurnId
 from backstory.model.item import Item
 from backstory.model.words import Lane, Role
+
+if TYPE_CHECKING:
+    from backstory.model.candidate import Quote
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +78,7 @@ class Reading:
 
     item: Item
     content: str
-    sources: tuple[Quote, ...]
+    sources: "tuple[Quote, ...]"
     is_factual: bool
     unmerged: str | None = None  # the branch that it was said on, while it is not merged
 

@@ -60,6 +60,9 @@ class Meta(Protocol):
         Marks of one thread are compared, which itself has written nothing between them.
         """
 
+    def tells_of_work(self) -> bool:
+        """Whether commits or trackers told of any: without, nobody has to look for it."""
+
     def of_day(self, since_ms: int) -> "Today":
         """Return what became of what was recorded since a moment."""
 

@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from backstory.model.ids import ItemId, ThreadId, TurnId
 from backstory.model.item import Evidence, Item
-from backstory.model.job import Usage
 from backstory.model.words import Role
+
+if TYPE_CHECKING:
+    from backstory.model.job import Usage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +133,7 @@ class Expense:
     name: str
     calls: int
     failed: int
-    usage: Usage
+    usage: "Usage"
     nano_usd: int
     unpriced: int
     estimated: int  # calls whose tokens are a guess

@@ -203,9 +203,6 @@ class Branches(Protocol):
 class TicketTitles(Protocol):
     """What trackers call the closed tickets that they told of."""
 
-    def are_told(self) -> bool:
-        """Tell whether any tracker told of a ticket."""
-
     def of(self, tickets: Sequence[str]) -> Mapping[str, str]:
         """Return the titles of these tickets, as far as they were told; the last word counts."""
 

@@ -8,7 +8,6 @@ from backstory.model.ids import ThreadId, TurnId
 from backstory.model.limits import EXTRACT_WAITING_MS, EXTRACT_WAITING_TURNS, TURN_LEASE_MS
 from backstory.model.turn import NewTurn, OpenTurn
 from backstory.model.words import JobKind, Speaker
-from backstory.record.urgent import is_urgent
 from backstory.record.verbatim import refuse_half_characters
 
 if TYPE_CHECKING:
@@ -56,7 +55,7 @@ def add_finished_turn(
     refuse_half_characters(answer)
     turn_id = tables.turns.add_finished(turn, answer, now_ms=now_ms)
     if turn_id is not None and turn.speaker is Speaker.HUMAN:
-        _enqueue(tables, turn.thread_id, now_ms=now_ms, is_at_once=is_urgent(turn.user_text))
+        _enqueue(tables, turn.thread_id, now_ms=now_ms, is_at_once=_is_urgent(turn.user_text))
     return turn_id
 
 
@@ -78,7 +77,7 @@ def add_finished_turns(
         turn_id = tables.turns.add_finished(turn, answer, now_ms=now_ms)
         ids.append(turn_id)
         if turn_id is not None and turn.speaker is Speaker.HUMAN:
-            urgent = is_at_once.get(turn.thread_id, False) or is_urgent(turn.user_text)
+            urgent = is_at_once.get(turn.thread_id, False) or _is_urgent(turn.user_text)
             is_at_once[turn.thread_id] = urgent
     for thread_id, urgent in is_at_once.items():
         _enqueue(tables, thread_id, now_ms=now_ms, is_at_once=urgent)
@@ -113,8 +112,14 @@ def _expect_extraction(
     stored = tables.turns.get(turn.id)
     if stored is None or stored.speaker is not Speaker.HUMAN:
         return
-    is_at_once = is_project_wide or is_urgent(stored.user_text)
+    is_at_once = is_project_wide or _is_urgent(stored.user_text)
     _enqueue(tables, stored.thread_id, now_ms=now_ms, is_at_once=is_at_once)
+
+
+def _is_urgent(text: str) -> bool:
+    from backstory.record.urgent import is_urgent  # noqa: PLC0415 - when a turn ends, not before
+
+    return is_urgent(text)
 
 
 def _enqueue(tables: "Tables", thread_id: ThreadId, *, now_ms: int, is_at_once: bool) -> None:

@@ -8,13 +8,13 @@ import re
 
 from backstory.model.errors import UnreadableInputError
 
-_HALF = re.compile("[\ud800-\udfff]")
+_HALF = "[\ud800-\udfff]"
 _REPLACEMENT = "\ufffd"
 
 
 def refuse_half_characters(text: str) -> None:
     """Raise `UnreadableInputError` for text that cannot be stored without loss."""
-    half = _HALF.search(text)
+    half = None if _is_whole(text) else re.search(_HALF, text)
     if half:
         raise UnreadableInputError(
             f"the text holds half of a character (U+{ord(half[0]):04X} at place {half.start()}): "
@@ -27,4 +27,13 @@ def without_half_characters(text: str) -> str:
 
     For hosts, which may not fail: what they hand over is better kept with a mark than lost.
     """
-    return _HALF.sub(_REPLACEMENT, text)
+    return text if _is_whole(text) else re.sub(_HALF, _REPLACEMENT, text)
+
+
+def _is_whole(text: str) -> bool:
+    """Whether there is no half: nearly always, and told without making a pattern."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

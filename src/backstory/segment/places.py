@@ -1,6 +1,7 @@
 """Names of places: paths, branches and tickets as index terms that no word can equal. Pure."""
 
 import re
+from collections.abc import Iterable
 from pathlib import PurePath
 
 from backstory.segment.tokens import flat, normalise
@@ -10,8 +11,8 @@ _SEGMENTS_MAX = 12
 _SUFFIX_CHARS_MAX = 8
 
 # A ticket is a key of capitals and a number ("SHM-311"), or a hash sign and a number ("#42").
-_TICKET = re.compile(r"(?<![\w/-])(?:[A-Z][A-Z0-9]{1,9}-\d{1,7}|#\d{1,7})(?![\w-])")
-_PATH = re.compile(
+_TICKET = r"(?<![\w/-])(?:[A-Z][A-Z0-9]{1,9}-\d{1,7}|#\d{1,7})(?![\w-])"
+_PATH = (
     r"(?:[\w.@+~-]+)?(?:[/\\][\w.@+~\[\]-]+)+[/\\]?"  # with separators inside
     r"|[\w.@+-]+/(?!\S)"  # one directory
     r"|\.?[\w@+-]+(?:\.[\w@+-]+)*\.[A-Za-z]\w{0,7}"  # a file name
@@ -78,12 +79,18 @@ def ticket_term(ticket: str) -> str:
 
 def mentioned_paths(text: str) -> tuple[str, ...]:
     """Return what looks like a path or a file name in a text, as written."""
-    return tuple(found[0].rstrip(".") for found in _PATH.finditer(normalise(text)))
+    return tuple(found[0].rstrip(".") for found in _found(_PATH, text, marks="/\\."))
 
 
 def mentioned_tickets(text: str) -> tuple[str, ...]:
     """Return what looks like a ticket in a text, as written."""
-    return tuple(found[0] for found in _TICKET.finditer(normalise(text)))
+    return tuple(found[0] for found in _found(_TICKET, text, marks="-#"))
+
+
+def _found(pattern: str, text: str, *, marks: str) -> Iterable[re.Match[str]]:
+    """Return what a pattern finds that needs one of some marks: without, it is not made."""
+    plain = normalise(text)
+    return re.finditer(pattern, plain) if any(mark in plain for mark in marks) else ()
 
 
 def _without_suffix(path: str) -> str:

@@ -51,6 +51,19 @@ class SqliteMeta:
         """
         return self._connection, self._connection.pragma("data_version")
 
+    def tells_of_work(self) -> bool:
+        """Whether commits or trackers told of any: without, nobody has to look for it."""
+        row = only_row(
+            self._connection,
+            """
+            SELECT EXISTS (SELECT 1 FROM story_entry)
+                   OR EXISTS (SELECT 1
+                                FROM event
+                               WHERE source_key >= 'ticket:' AND source_key < 'ticket;')
+            """,
+        )
+        return bool(row and row[0])
+
     def of_day(self, since_ms: int) -> "Today":
         """Return what became of what was recorded since a moment."""
         from backstory.model.answers import Today  # noqa: PLC0415 - no prompt waits for it

@@ -14,7 +14,6 @@ from backstory.adapters.settings import (
     user_file,
 )
 from backstory.adapters.system import new_id, system_clock
-from backstory.capture.redact import also_redact, redact
 from backstory.model.errors import StoreOutdatedError
 from backstory.model.words import Purpose
 from backstory.store import SqliteStore, open_store
@@ -63,7 +62,11 @@ class Reader:
 
     def taken(self, text: str) -> str:
         """Return a text as it is stored: as it was said, unless secrets are to be left out."""
-        return redact(text).text if self.choices.redacts_at_capture else text
+        if not self.choices.redacts_at_capture:
+            return text
+        from backstory.capture.redact import redact  # noqa: PLC0415 - few redact what is said
+
+        return redact(text).text
 
 
 def choices_for(project: Project, *, env: Mapping[str, str]) -> Choices:
@@ -73,7 +76,10 @@ def choices_for(project: Project, *, env: Mapping[str, str]) -> Choices:
     """
     filed = settings_in(user_file(), project.state_dir / FILE_NAME)
     choices = Choices(filed=filed, stated=settings_of(env))
-    also_redact(choices.secret_patterns)
+    if choices.secret_patterns:
+        from backstory.capture.redact import also_redact  # noqa: PLC0415 - few have any
+
+        also_redact(choices.secret_patterns)
     return choices
 
 

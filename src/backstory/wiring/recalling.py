@@ -56,7 +56,7 @@ def _found(
     tables: "Tables", question: Question, *, now_ms: int, root: Path, explain: bool
 ) -> Recalled:
     answer = recall.recall(tables, question, now_ms=now_ms, explain=explain)
-    if tables.story.size() == 0 and not tables.ticket_titles.are_told():
+    if not tables.meta.tells_of_work():
         return answer
     from backstory.episodes.finding.asking import about_question  # noqa: PLC0415 - as below
 

@@ -1,6 +1,7 @@
-"""What stands in for slow parts of the standard library says what they would say."""
+"""What spares loading and patterns says what they would say."""
 
 import hashlib
+import re
 from pathlib import Path
 
 import platformdirs
@@ -9,8 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from backstory.adapters.settings import user_file
+from backstory.inject.fences import _CONTROLS, harmless
 from backstory.model.ids import digest
-from backstory.recall.asking import phrases
+from backstory.recall.asking import phrases, times
+from backstory.record import without_half_characters
 
 
 @given(text=st.text())
@@ -42,3 +45,19 @@ def test_phrases_are_found_as_by_a_pattern_of_all_of_them(words: list[str], is_l
     assert phrases.asks_for_todos(text) == (whole.search(text) is not None)
     if phrases.asks_for_todos(text):
         assert phrases.without_todo_phrases(text) == whole.sub(" ", text)
+
+
+_TIMES = [*times._PARTS, "2024", "q5", "market", "Mar", "İ", "ſ", "ı", " ", "-", "_", "x", "上"]
+
+
+@given(words=st.lists(st.sampled_from(_TIMES), max_size=6), is_loud=st.booleans())
+def test_words_of_time_are_found_as_by_their_pattern(words: list[str], is_loud: bool) -> None:
+    text = "".join(words).upper() if is_loud else "".join(words)
+
+    assert times._is_hinted(text) == (re.search(times._HINT, text) is not None)
+
+
+@given(text=st.text(st.characters(exclude_categories=()), max_size=20))
+def test_whatever_is_no_character_is_marked_and_whatever_is_a_control_goes(text: str) -> None:
+    assert without_half_characters(text) == re.sub("[\ud800-\udfff]", "\ufffd", text)
+    assert re.search(_CONTROLS, harmless(text)) is None

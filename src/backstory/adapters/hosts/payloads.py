@@ -10,10 +10,11 @@ from backstory.adapters.hosts.calls import Happening, HostCall, happening_of
 _Payload = Mapping[str, Any]
 
 _SHELL_TOOLS = frozenset({"bash", "shell", "run_shell_command", "execute_command", "local_shell"})
+# Patterns are made where one is needed: a prompt needs none.
 # "Exit code 3\n…" from Claude Code, "Exit Code: 3" from Gemini CLI.
-_EXIT_CODE = re.compile(r"^exit code:? (\d{1,9})", re.IGNORECASE | re.MULTILINE)
+_EXIT_CODE = r"(?im)^exit code:? (\d{1,9})"
 # The last line of what Copilot CLI tells its model of a command.
-_EXIT_LINE = re.compile(r"^<shellId: [^<>\n]* exit code (\d{1,9})>\s*\Z", re.MULTILINE)
+_EXIT_LINE = r"(?m)^<shellId: [^<>\n]* exit code (\d{1,9})>\s*\Z"
 _TOOL_TEXT_CHARS = 100_000
 # Where hosts keep the parts that others have at the top.
 _NESTED = ("tool_info", "taskStart", "taskResume", "userPromptSubmit", "taskComplete", "turn")
@@ -168,7 +169,7 @@ def _in_result(result: dict[str, Any]) -> int | None:
         return 0
     shown = result.get("textResultForLlm")
     if isinstance(shown, str):
-        last = _EXIT_LINE.search(shown[-_TOOL_TEXT_CHARS:])
+        last = re.search(_EXIT_LINE, shown[-_TOOL_TEXT_CHARS:])
         return int(last.group(1)) if last else None  # it still runs, or was stopped
     content = result.get("llmContent")
     found = _in_text(content) if isinstance(content, str) else None
@@ -177,5 +178,5 @@ def _in_result(result: dict[str, Any]) -> int | None:
 
 
 def _in_text(text: str) -> int | None:
-    match = _EXIT_CODE.search(text[-_TOOL_TEXT_CHARS:])
+    match = re.search(_EXIT_CODE, text[-_TOOL_TEXT_CHARS:])
     return int(match.group(1)) if match else None

@@ -12,7 +12,7 @@ from backstory.segment.tokens import normalise
 # A message is asked about at its beginning or its end; what is pasted stands between.
 _CLAUSES_AT_EACH_END = 12
 _READ_CHARS_MAX = 8_000
-_END = re.compile(r"(?<=[.!?;])\s+|[。！？；\n]+")
+_END = r"(?<=[.!?;])\s+|[。！？；\n]+"
 
 
 def asked_of(text: str, cues: Cues, *, now_ms: int) -> tuple[Asked, ...]:
@@ -25,7 +25,7 @@ def asked_of(text: str, cues: Cues, *, now_ms: int) -> tuple[Asked, ...]:
         return (understand(text, cues, now_ms=now_ms),)
     if len(text) > _READ_CHARS_MAX:
         text = f"{text[: _READ_CHARS_MAX // 2]}\n{text[-_READ_CHARS_MAX // 2 :]}"
-    sentences = [part.strip() for part in _END.split(normalise(text)) if part.strip()]
+    sentences = [part.strip() for part in re.split(_END, normalise(text)) if part.strip()]
     asked = [
         understand(sentence[:QUERY_CHARS_MAX], cues, now_ms=now_ms)
         for sentence in _at_both_ends(sentences)

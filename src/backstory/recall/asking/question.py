@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from backstory.model.recall import Cues
 from backstory.recall.asking.phrases import (
@@ -12,7 +13,6 @@ from backstory.recall.asking.phrases import (
     without_todo_phrases,
     without_why_phrases,
 )
-from backstory.recall.asking.spans import Span
 from backstory.recall.asking.times import time_in
 from backstory.segment.concepts import concept_terms, concepts_in
 from backstory.segment.places import (
@@ -27,6 +27,9 @@ from backstory.segment.places import (
 from backstory.segment.terms import is_stop_word, name_key, single_term
 from backstory.segment.tokens import Part, Run, Word, normalise, tokens
 from backstory.segment.wordlists import words
+
+if TYPE_CHECKING:
+    from backstory.recall.asking.spans import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +101,7 @@ class Asked:
 
     name: str  # the whole of it, to compare with names
     units: tuple[Unit, ...]
-    span: Span | None
+    span: "Span | None"
     wants_todos: bool
     wants_reason: bool
     wants_choice: bool

@@ -2,7 +2,6 @@
 
 import re
 import stat
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -58,14 +57,14 @@ def read_header(path: Path) -> Header:
         raise StoreDegradedError(f"{path} is empty (0 bytes): something emptied it")
     if len(start) < _HEADER_BYTES or not start.startswith(_MAGIC):
         raise StoreDegradedError(f"{path} is not a SQLite database")
-    (application_id,) = struct.unpack_from(">I", start, 68)
+    application_id = int.from_bytes(start[68:72], "big")
     if application_id != APPLICATION_ID:
         raise StoreDegradedError(
             f"{path} is a SQLite database of another program (application id {application_id:#x})"
         )
-    (version,) = struct.unpack_from(">I", start, 60)
-    (page_size,) = struct.unpack_from(">H", start, 16)
-    (pages,) = struct.unpack_from(">I", start, 28)
+    version = int.from_bytes(start[60:64], "big")
+    page_size = int.from_bytes(start[16:18], "big")
+    pages = int.from_bytes(start[28:32], "big")
     refuse_unknown_version(path, version)
     return Header(version=version, bytes_expected=(page_size if page_size > 1 else 65_536) * pages)
 

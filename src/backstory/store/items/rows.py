@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from backstory.model.candidate import Quote
 from backstory.model.ids import CandidateId, EventId, ItemId, ThreadId, TurnId
 from backstory.model.item import Change, Evidence, Item, Revision
 from backstory.model.words import Action, Author, Kind, Role, Scope, Status
@@ -98,6 +97,8 @@ def revision_values(item_id: ItemId, revision: Revision) -> dict[str, str | int 
 
 def evidence_from(row: Row) -> Evidence:
     """Read a quote with the time at which it was said."""
+    from backstory.model.candidate import Quote  # noqa: PLC0415 - recall reads no evidence
+
     quote = Quote(
         turn_id=None if row[1] is None else TurnId(row[1]),
         event_id=None if row[2] is None else EventId(row[2]),

@@ -19,7 +19,6 @@ from backstory.store.items.rows import (
     revision_from,
     revision_values,
 )
-from backstory.store.items.undoing import undo_batch
 
 
 class SqliteItems:
@@ -387,6 +386,8 @@ class SqliteItems:
 
     def undo_batch(self, batch: str, *, now_ms: int) -> tuple[ItemId, ...]:
         """Put the items of one batch back as they were before, and return them."""
+        from backstory.store.items.undoing import undo_batch  # noqa: PLC0415 - seldom needed
+
         return undo_batch(self._connection, batch, now_ms=now_ms)
 
     def counts(self) -> Mapping[tuple[Kind, Status], int]:

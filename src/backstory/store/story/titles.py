@@ -15,17 +15,6 @@ class SqliteTicketTitles:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
 
-    def are_told(self) -> bool:
-        """Tell whether any tracker told of a ticket."""
-        row = self._connection.execute(
-            """
-            SELECT EXISTS (SELECT 1
-                             FROM event
-                            WHERE source_key >= 'ticket:' AND source_key < 'ticket;')
-            """
-        ).fetchone()
-        return bool(row and row[0])
-
     def of(self, tickets: Sequence[str]) -> Mapping[str, str]:
         """Return the titles of these tickets, as far as they were told; the last word counts."""
         rows = self._connection.execute(

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from backstory.model.errors import VcsUnavailableError
 from backstory.model.item import Item
 from backstory.model.recall import Hit
-from backstory.ports.story import CitedFile
 
 if TYPE_CHECKING:
     from backstory.ports.store import Tables
+    from backstory.ports.story import CitedFile
     from backstory.ports.vcs import Vcs
 
 # Where half of the lines that were there are gone, what was said of them may be gone too.
@@ -74,7 +74,7 @@ def _is_stale(hit: Hit, states: Sequence[_Now]) -> bool:
     return all(state is _Now.GONE for state in states)
 
 
-def _state(file: CitedFile, *, root: Path, vcs: "Vcs | None") -> _Now:
+def _state(file: "CitedFile", *, root: Path, vcs: "Vcs | None") -> _Now:
     place = root / file.path
     try:
         if not place.is_file():
