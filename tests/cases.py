@@ -17,6 +17,7 @@ C02 Every connection waits for others from its first statement on, and eight pro
     tests/store/test_opening.py::test_each_connection_waits_survives_power_cuts_and_checks_references
     tests/process/test_store.py::test_eight_processes_open_one_new_store_at_once
 C03 A writer waits for another one, and none writes for long at a time; what is given up is kept in the spool and counted by `status`.
+    tests/unit/consolidate/test_catching_up.py::test_items_are_read_once_also_where_others_write
     tests/unit/index/test_renewal.py::test_every_entry_is_found_between_any_two_writes
     tests/flow/test_order_cut_short.py::test_every_commit_is_found_between_any_two_writes
     tests/process/test_short_writes.py::test_an_index_whose_renewal_is_killed_finds_all_and_is_renewed_by_the_next
@@ -213,6 +214,10 @@ C45 A path is stored in one form on every system, compared as its own system doe
     tests/process/test_cli.py::test_paths_may_be_any_bytes
     tests/flow/test_import.py::test_path_of_any_bytes_has_a_cursor
     tests/flow/test_install_manners.py::test_a_file_of_lines_of_windows_gets_such_lines
+C46 Most of what is said is not remembered: labelled dialogues measure it, each kind has evidence of its own, and a session can propose only so much.
+    tests/process/test_quality.py::test_what_lasts_is_proposed_and_hardly_anything_else
+    tests/unit/extract/test_gate.py::test_an_unproved_kind_is_refused
+    tests/unit/mcp/test_server.py::test_a_session_may_not_propose_without_end
 C47 A quote is found where it is said to be, in the turn of a speaker who can prove the claim, or the claim is refused.
     tests/unit/extract/test_gate.py::test_an_invented_quote_is_refused
     tests/unit/extract/test_gate.py::test_a_quote_at_the_wrong_place_is_refused

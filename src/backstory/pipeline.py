@@ -111,7 +111,8 @@ def run_consolidate(
     surroundings: Surroundings,
 ) -> None:
     """Let the proposals that wait change memory and its index, all of it or nothing."""
-    with writing_after(store, consolidate.Shelf) as (tables, shelf):
+    shelf_of = consolidate.Shelf
+    with writing_after(store, shelf_of, again=shelf_of.caught_up) as (tables, shelf):
         now_ms = clock()
         tables.jobs.finish(lease, now_ms=now_ms)
         touched = consolidate.consolidate_pending(

@@ -12,10 +12,10 @@ from backstory.model.answers import Erased, Explanation, Remembered, Undone
 from backstory.model.candidate import StoredCandidate
 from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError, UsageError
-from backstory.model.ids import CandidateId, EpisodeId, ItemId
+from backstory.model.ids import CandidateId, EpisodeId, ItemId, ThreadId, TurnId
 from backstory.model.item import Item, ItemStory
 from backstory.model.turn import NewTurn, Turn
-from backstory.model.words import CandidateState, Kind, Status
+from backstory.model.words import CandidateState, Kind, Speaker, Status, TurnState
 from backstory.ports.store import Tables
 from backstory.store import erase_item
 from backstory.wiring.by_hand import NewEpisode, Note, words_for, write_episode, write_note
@@ -37,8 +37,10 @@ class Keeping(Finding):
         """
         if not text.strip():
             raise UsageError("there is nothing to remember: the text is empty")
-        desk = self._desk
-        with writing_after(desk.store, consolidate.Shelf) as (tables, shelf):
+        desk, shelf_of = self._desk, consolidate.Shelf
+        # The rules load their tables when they first read something: not while others wait.
+        explicit(_unsaid(text), kind=None)
+        with writing_after(desk.store, shelf_of, again=shelf_of.caught_up) as (tables, shelf):
             now_ms = desk.clock()
             turn = self._said(tables, text, now_ms=now_ms)
             made = [
@@ -213,6 +215,22 @@ class Keeping(Finding):
             index.refresh(tables, change(tables, item, self._desk.clock()))
             (changed,) = tables.items.many([found])
         return changed
+
+
+def _unsaid(text: str) -> Turn:
+    """Return a turn that holds a text, and is no turn of the store."""
+    return Turn(
+        id=TurnId(""),
+        seq=0,
+        thread_id=ThreadId(""),
+        position=0,
+        speaker=Speaker.HUMAN,
+        user_text=text,
+        answer_text="",
+        state=TurnState.COMPLETED,
+        said_at_ms=0,
+        recorded_at_ms=0,
+    )
 
 
 def remembered_from(tables: Tables, made: Sequence[CandidateId]) -> Remembered:

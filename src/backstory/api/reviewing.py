@@ -1,6 +1,8 @@
 """The part of the library for what an agent says, and for what waits for a person."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 
 from backstory import consolidate, index, record
 from backstory.adapters.importers.memories import Proposal
@@ -14,8 +16,17 @@ from backstory.extract.entrusted import (
     refused,
     unproved,
 )
+from backstory.jobs import writing_after
 from backstory.model.answers import Offered, Remembered
-from backstory.model.candidate import Candidate, Draft, Quote, Reason, Refused, StoredCandidate
+from backstory.model.candidate import (
+    Candidate,
+    Draft,
+    Quote,
+    Reason,
+    Refused,
+    StoredCandidate,
+    Verdict,
+)
 from backstory.model.errors import UsageError
 from backstory.model.ids import CandidateId, ThreadId
 from backstory.model.limits import (
@@ -69,25 +80,18 @@ class Reviewing(Keeping):
         """
         wish = _wish(self._desk.taken(statement), user_words, kind=kind, agent=agent)
         desk = self._desk
-        with desk.store.writing() as tables:
-            now_ms = desk.clock()
-            turn, quote = self._quoted(tables, wish.user_words, now_ms=now_ms)
-            if turn is None or quote is None:
-                held = unproved(wish, None)
-                return self._hold(tables, held, because=(_UNPROVED,), session=session)
-            verdict = check_wish(wish, quote, window=_window(tables, turn))
-            if isinstance(verdict, Refused):
+        heard = partial(_heard, wish=wish, now_ms=desk.clock())
+        with writing_after(desk.store, heard, again=_heard_again) as (tables, found):
+            verdict = found.verdict
+            if isinstance(verdict, Candidate):
+                return self._kept(tables, verdict, found=found)
+            because: tuple[Reason, ...] = (_UNPROVED,)
+            if verdict is not None:
                 if any(reason.slug in PRIVATE for reason in verdict.reasons):
                     return self._refuse(tables, refused(wish, verdict))
-                held, because = unproved(wish, quote), (_NOT_PASSED, *verdict.reasons)
-                return self._hold(tables, held, because=because, session=session)
-            made = tables.candidates.add(verdict, thread_id=turn.thread_id, now_ms=now_ms)
-            touched = consolidate.consolidate_pending(
-                tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed
-            )
-            index.refresh(tables, touched)
-            withdraw_retracted(tables, touched)
-            return remembered_from(tables, [made])
+                because = (_NOT_PASSED, *verdict.reasons)
+            held = unproved(wish, found.quote)
+            return self._hold(tables, held, because=because, session=session, shelf=found.shelf)
 
     def offer(self, proposals: Sequence[Proposal], *, is_dry_run: bool = False) -> Offered:
         """Let statements of other programs wait for a person; none becomes memory by itself.
@@ -95,9 +99,7 @@ class Reviewing(Keeping):
         They carry no words that a user was heard to say, so that only a person's approval can
         prove them. What was offered before, whatever became of it, is not offered again.
         """
-        desk = self._desk
-        with desk.store.reading() if is_dry_run else desk.store.writing() as tables:
-            return offer(tables, proposals, desk=desk, is_dry_run=is_dry_run)
+        return offer(self._desk, proposals, is_dry_run=is_dry_run)
 
     def waiting(self) -> tuple[StoredCandidate, ...]:
         """Return the proposals that a person is to approve."""
@@ -106,12 +108,14 @@ class Reviewing(Keeping):
 
     def approve(self, candidate_id: str) -> Remembered:
         """Let a waiting proposal become memory. What an agent said is the person's word then."""
-        desk = self._desk
-        with desk.store.writing() as tables:
+        desk, shelf_of = self._desk, consolidate.Shelf
+        with writing_after(desk.store, shelf_of, again=shelf_of.caught_up) as (tables, shelf):
             now_ms = desk.clock()
             name = CandidateId(candidate_id)
             quotes = self._adopted(tables, name, now_ms=now_ms)
-            touched = consolidate.approve(tables, name, ids=desk.ids, now_ms=now_ms, quotes=quotes)
+            touched = consolidate.approve(
+                tables, name, ids=desk.ids, now_ms=now_ms, shelf=shelf, quotes=quotes
+            )
             index.refresh(tables, touched)
             withdraw_retracted(tables, touched)
             return remembered_from(tables, [name])
@@ -127,15 +131,21 @@ class Reviewing(Keeping):
         with self._desk.store.writing() as tables:
             tables.meta.set_setting(consolidate.REVIEW_SETTING, "on" if on else "off")
 
-    def _quoted(
-        self, tables: Tables, words: str, *, now_ms: int
-    ) -> tuple[Turn | None, Quote | None]:
-        """Return the latest turn in which the user said these words, and where."""
-        for turn in _recent(tables, now_ms=now_ms):
-            quote = quote_of(turn, words)
-            if quote is not None:
-                return turn, quote
-        return None, None
+    def _kept(self, tables: Tables, candidate: Candidate, *, found: "_Heard") -> Remembered:
+        """Let what the gate passed be remembered like everything else."""
+        desk, now_ms = self._desk, self._desk.clock()
+        thread_id = None if found.window is None else found.window.turns[0].thread_id
+        made = tables.candidates.add(candidate, thread_id=thread_id, now_ms=now_ms)
+        touched = consolidate.consolidate_pending(
+            tables,
+            ids=desk.ids,
+            now_ms=now_ms,
+            is_reviewed=desk.is_reviewed,
+            shelf=found.shelf,
+        )
+        index.refresh(tables, touched)
+        withdraw_retracted(tables, touched)
+        return remembered_from(tables, [made])
 
     def _hold(
         self,
@@ -144,9 +154,10 @@ class Reviewing(Keeping):
         *,
         because: tuple[Reason, ...],
         session: str | None,
+        shelf: consolidate.Shelf,
     ) -> Remembered:
         """Let it wait for a person, unless it is known, forgotten or waits already."""
-        match consolidate.known(tables, candidate):
+        match consolidate.known(tables, candidate, shelf=shelf):
             case consolidate.Reject(reason=reason):
                 draft = Draft(
                     kind=candidate.kind,
@@ -203,6 +214,40 @@ class Reviewing(Keeping):
         end = min(len(turn.user_text), QUOTE_CHARS_MAX)
         text = turn.user_text[:end]
         return (Quote(role=Role.USER, start=0, end=end, text=text, turn_id=turn.id),)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Heard:
+    """Where the user said what an agent quotes, and what the gate says of it."""
+
+    shelf: consolidate.Shelf
+    last_seq: int  # of the turns that were looked through
+    quote: Quote | None = None
+    window: Window | None = None
+    verdict: Verdict | None = None
+
+
+def _heard(tables: Tables, *, wish: Wish, now_ms: int) -> _Heard:
+    """Look for the latest turn in which the user said these words, and judge the wish."""
+    shelf, last_seq = consolidate.Shelf(tables), tables.turns.last_seq()
+    for turn in _recent(tables, now_ms=now_ms):
+        quote = quote_of(turn, wish.user_words)
+        if quote is not None:
+            window = _window(tables, turn)
+            verdict = check_wish(wish, quote, window=window)
+            return _Heard(
+                shelf=shelf, last_seq=last_seq, quote=quote, window=window, verdict=verdict
+            )
+    return _Heard(shelf=shelf, last_seq=last_seq)
+
+
+def _heard_again(before: _Heard, tables: Tables) -> _Heard | None:
+    """Return the same with the items as they are now, where nothing more was said."""
+    window = before.window
+    is_same = window is None or _window(tables, window.turns[0]) == window
+    if tables.turns.last_seq() != before.last_seq or not is_same:
+        return None
+    return None if before.shelf.caught_up(tables) is None else before
 
 
 def _wish(statement: str, words: str, *, kind: Kind | str | None, agent: str) -> Wish:

@@ -40,8 +40,17 @@ class Rarity:
         self._counts: Counter[str] = Counter()
         self._total = 0
         for terms in statements:
-            self._counts.update(set(terms))
-            self._total += 1
+            self.add(terms)
+
+    def add(self, terms: Sequence[str]) -> None:
+        """Count one statement more."""
+        self._counts.update(set(terms))
+        self._total += 1
+
+    def take_out(self, terms: Sequence[str]) -> None:
+        """Count one statement less."""
+        self._counts.subtract(set(terms))
+        self._total -= 1
 
     def weight(self, term: str) -> float:
         """Return the inverse document frequency, as BM25 has it, never under zero."""

@@ -39,7 +39,8 @@ class Shelf:
     """The items that a run may touch, kept as they are while the run changes them.
 
     Filling it reads every item that is open. That may be done in a transaction of its own, before
-    the one that writes (`jobs.writing_after`); `within` then binds it to this one.
+    the one that writes (`jobs.writing_after`); `within` then binds it to this one, and
+    `caught_up` puts on it what others changed in between.
     """
 
     def __init__(self, tables: Tables) -> None:
@@ -50,6 +51,7 @@ class Shelf:
         self._of_slot: dict[str, set[ItemId]] = defaultdict(set)
         self._of_term: dict[str, set[ItemId]] = defaultdict(set)
         self.put(tables.items.listed(statuses=_OPEN))
+        self._seen = tables.items.changes_seen()
         # What the user took back before it was known: transcripts come in any order.
         self._withdrawals = tables.candidates.unmet_withdrawals(limit=_WITHDRAWALS_MAX)
         self.rarity = Rarity(core_terms_of(_text_of(item)) for item in self._items.values())
@@ -58,6 +60,25 @@ class Shelf:
         """Bind the shelf to a transaction that sees the items as they are on it, and return it."""
         self._tables = tables
         return self
+
+    def caught_up(self, tables: Tables) -> "Shelf | None":
+        """Put on what was changed since it was filled, and return it.
+
+        None where that is not known: after an undo, an erasure or a `clear` it is filled anew.
+        """
+        changed = tables.items.changed_since(self._seen)
+        if changed is None:
+            return None
+        before = self.items(changed).values()
+        self.put(tables.items.many(changed))
+        for item in before:
+            self.rarity.take_out(core_terms_of(_text_of(item)))
+        for item in self.items(changed).values():
+            self.rarity.add(core_terms_of(_text_of(item)))
+        self._moments.clear()  # another proof may have been added to an item that stays as it is
+        self._seen = tables.items.changes_seen()
+        self._withdrawals = tables.candidates.unmet_withdrawals(limit=_WITHDRAWALS_MAX)
+        return self.within(tables)
 
     def put(self, items: Iterable[Item]) -> None:
         """Take items as they are now; what is no longer open leaves the shelf."""

@@ -75,14 +75,14 @@ def consolidate_pending(
     return tuple(run.touched)
 
 
-def known(tables: Tables, candidate: Candidate) -> Reject | Revise | None:
+def known(tables: Tables, candidate: Candidate, *, shelf: Shelf) -> Reject | Revise | None:
     """Tell what is known of a candidate that nothing proves yet, or return None.
 
     A `Reject` says that it was forgotten, taken back or replaced; a `Revise` names the item
     that says the same. Nothing is written.
     """
     proposed = Proposed(id=CandidateId(""), candidate=candidate, thread_id=None)
-    situation = Shelf(tables).situation(proposed)
+    situation = shelf.within(tables).situation(proposed)
     grave = buried(situation)
     if grave is not None:
         return grave

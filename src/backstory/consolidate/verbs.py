@@ -149,6 +149,7 @@ def approve(
     *,
     ids: NameSource,
     now_ms: int,
+    shelf: Shelf,
     quotes: tuple[Quote, ...] = (),
 ) -> tuple[ItemId, ...]:
     """Let a candidate that waits change memory now, also what a person owns.
@@ -160,8 +161,7 @@ def approve(
     proposed = _waiting(tables, candidate_id)
     if quotes:
         proposed = replace(proposed, candidate=replace(proposed.candidate, quotes=quotes))
-    shelf = Shelf(tables)
-    situation = shelf.situation(proposed)
+    situation = shelf.within(tables).situation(proposed)
     operation = decide(situation)
     verify(
         [operation],

@@ -36,7 +36,7 @@ def refuse_if_unpinnable(tables: "Tables", item_id: ItemId) -> None:
     """Raise `IllegalOperationError` where the index has no room for one more pinned item."""
     from backstory.inject.index_text import index_text  # noqa: PLC0415 - as above
 
-    pinned = [item for item in tables.items.listed(statuses=(Status.ACTIVE,)) if item.is_pinned]
+    pinned = tables.items.listed(statuses=(Status.ACTIVE,), only_pinned=True)
     index_text([*pinned, *(_pinned(item) for item in tables.items.many([item_id]))])
 
 

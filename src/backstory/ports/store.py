@@ -15,6 +15,7 @@ from backstory.model.item import Change, Evidence, Item, ItemStory, Revision
 from backstory.model.turn import NewTurn, OpenTurn, Thread, Turn
 from backstory.model.words import Action, CandidateState, EventKind, Kind, Status, TurnState
 from backstory.ports.store_rows import (
+    ChangesSeen,
     Cursor,
     Forgotten,
     Match,
@@ -213,6 +214,7 @@ class Items(Protocol):
         statuses: Sequence[Status],
         kinds: Sequence[Kind] = (),
         thread_id: ThreadId | None = None,
+        only_pinned: bool = False,
     ) -> tuple[Item, ...]:
         """Return items, oldest first; `thread_id` keeps only what lives in that thread."""
 
@@ -253,6 +255,12 @@ class Items(Protocol):
     def tombstones(self, *, claim_key: str | None, fingerprint: str) -> tuple[Tombstone, ...]: ...
     def changes(self, *, item_id: ItemId | None = None, limit: int = 50) -> tuple[Change, ...]:
         """Return changes, newest first."""
+
+    def changes_seen(self) -> ChangesSeen:
+        """Return how far the log of changes goes now."""
+
+    def changed_since(self, seen: ChangesSeen) -> tuple[ItemId, ...] | None:
+        """Return the items that were changed since, or None where the log does not tell."""
 
     def undo_batch(self, batch: str, *, now_ms: int) -> tuple[ItemId, ...]:
         """Put the items of one batch back as they were before, and return them."""

@@ -24,6 +24,15 @@ class Stamp:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesSeen:
+    """How far the log of changes to items went when it was looked at."""
+
+    last: int
+    count: int
+    undone: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewItem:
     """An item about to be stored, with its first revision."""
 

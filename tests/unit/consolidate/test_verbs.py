@@ -191,7 +191,9 @@ def test_an_approved_candidate_becomes_the_persons_own(store: Store) -> None:
     in_review(store)
     candidate_id = told(store, "We use SQLite")
     with store.writing() as tables:
-        consolidate.approve(tables, candidate_id, ids=IDS, now_ms=1)
+        consolidate.approve(
+            tables, candidate_id, ids=IDS, now_ms=1, shelf=consolidate.Shelf(tables)
+        )
 
     [item] = items(store)
     assert item.is_human_owned
@@ -202,11 +204,11 @@ def test_an_approval_may_replace_what_a_person_owns(store: Store) -> None:
     in_review(store)
     first = told(store, "We use SQLite", said_at_ms=100)
     with store.writing() as tables:
-        consolidate.approve(tables, first, ids=IDS, now_ms=1)
+        consolidate.approve(tables, first, ids=IDS, now_ms=1, shelf=consolidate.Shelf(tables))
     second = told(store, "switch to Postgres", said_at_ms=200)
     assert active(store) == ["We use SQLite"]
     with store.writing() as tables:
-        consolidate.approve(tables, second, ids=IDS, now_ms=2)
+        consolidate.approve(tables, second, ids=IDS, now_ms=2, shelf=consolidate.Shelf(tables))
 
     assert active(store) == ["switch to Postgres"]
 
@@ -219,7 +221,9 @@ def test_a_discarded_candidate_is_refused_and_cannot_be_approved(store: Store) -
 
     assert outcome(store, candidate_id) == (CandidateState.REFUSED, ("discarded",))
     with pytest.raises(NotFoundError), store.writing() as tables:
-        consolidate.approve(tables, candidate_id, ids=IDS, now_ms=2)
+        consolidate.approve(
+            tables, candidate_id, ids=IDS, now_ms=2, shelf=consolidate.Shelf(tables)
+        )
 
 
 def test_a_withdrawal_in_review_waits_too(store: Store) -> None:

@@ -56,6 +56,32 @@ def test_what_is_read_ahead_is_current_when_it_is_used(
         assert tables.meta.setting("colour") == "mine"
 
 
+@pytest.mark.parametrize(("disturbed", "readings", "agains"), [(0, 1, 0), (1, 1, 1), (9, 1, 1)])
+def test_what_can_be_brought_up_to_date_is_read_once(
+    store: SqliteStore, disturbed: int, readings: int, agains: int
+) -> None:
+    other = SqliteStore(store.path)
+    reader = Reader(other, disturbed=disturbed)
+    brought: list[str] = []
+
+    def again(_before: str, tables: Tables) -> str:
+        brought.append(_colour(tables))
+        return brought[-1]
+
+    def read(tables: Tables) -> str:
+        return reader(tables) or "none"
+
+    with writing_after(store, read, again=again) as (tables, found):
+        assert found == _colour(tables)
+
+    other.close()
+    assert (reader.readings, len(brought)) == (readings, agains)
+
+
+def _colour(tables: Tables) -> str:
+    return tables.meta.setting("colour") or "none"
+
+
 def test_an_error_takes_back_what_was_written_after_reading_ahead(store: SqliteStore) -> None:
     with pytest.raises(ZeroDivisionError):
         _set_and_fail(store)

@@ -9,9 +9,9 @@ from backstory.model.errors import NotFoundError
 from backstory.model.ids import ItemId, TurnId
 from backstory.model.item import Change, Evidence, Item, ItemStory, Revision
 from backstory.model.words import Action, Kind, Status
-from backstory.ports.store_rows import NewItem, Stamp, Tombstone
+from backstory.ports.store_rows import ChangesSeen, NewItem, Stamp, Tombstone
+from backstory.store.items.log import changed_since, changes, changes_seen, log_change
 from backstory.store.items.rows import (
-    change_from,
     evidence_from,
     evidence_values,
     item_from,
@@ -73,6 +73,7 @@ class SqliteItems:
         statuses: Sequence[Status],
         kinds: Sequence[Kind] = (),
         thread_id: str | None = None,
+        only_pinned: bool = False,
     ) -> tuple[Item, ...]:
         """Return items in the order in which they were made.
 
@@ -88,12 +89,14 @@ class SqliteItems:
              WHERE status IN (SELECT value FROM json_each(:statuses))
                AND (:kinds = '[]' OR kind IN (SELECT value FROM json_each(:kinds)))
                AND (:thread_id IS NULL OR thread_id = :thread_id)
+               AND (NOT :only_pinned OR is_pinned)
              ORDER BY seq
             """,
             {
                 "statuses": json.dumps(list(statuses)),
                 "kinds": json.dumps(list(kinds)),
                 "thread_id": thread_id,
+                "only_pinned": int(only_pinned),
             },
         )
         return tuple(item_from(row) for row in rows)
@@ -316,21 +319,7 @@ class SqliteItems:
         return str(row[0])
 
     def _log(self, item_id: ItemId, action: Action, *, stamp: Stamp, before: str) -> None:
-        self._connection.execute(
-            """
-            INSERT INTO change (batch, at_ms, action, item_id, actor, reason, before)
-            VALUES (:batch, :at_ms, :action, :item_id, :actor, :reason, :before)
-            """,
-            {
-                "batch": stamp.batch,
-                "at_ms": stamp.at_ms,
-                "action": action,
-                "item_id": item_id,
-                "actor": stamp.actor,
-                "reason": stamp.reason,
-                "before": before,
-            },
-        )
+        log_change(self._connection, item_id, action=action, stamp=stamp, before=before)
 
     def add_tombstone(self, tombstone: Tombstone) -> None:
         """Keep words that were said before this from bringing the claim back."""
@@ -372,17 +361,15 @@ class SqliteItems:
 
     def changes(self, *, item_id: ItemId | None = None, limit: int = 50) -> tuple[Change, ...]:
         """Return changes, newest first."""
-        rows = self._connection.execute(
-            """
-            SELECT seq, batch, at_ms, action, item_id, actor, reason, undone
-              FROM change
-             WHERE :item_id IS NULL OR item_id = :item_id
-             ORDER BY seq DESC
-             LIMIT :limit
-            """,
-            {"item_id": item_id, "limit": limit},
-        )
-        return tuple(change_from(row) for row in rows)
+        return changes(self._connection, item_id, limit=limit)
+
+    def changes_seen(self) -> ChangesSeen:
+        """Return how far the log of changes goes now."""
+        return changes_seen(self._connection)
+
+    def changed_since(self, seen: ChangesSeen) -> tuple[ItemId, ...] | None:
+        """Return the items that were changed since, or None where the log does not tell."""
+        return changed_since(self._connection, seen)
 
     def undo_batch(self, batch: str, *, now_ms: int) -> tuple[ItemId, ...]:
         """Put the items of one batch back as they were before, and return them."""

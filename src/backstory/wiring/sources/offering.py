@@ -1,10 +1,12 @@
 """What other programs remember, taken as proposals: a person looks them through."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from backstory import consolidate
 from backstory.adapters.importers.memories import Proposal
 from backstory.extract.gate import candidate_from
+from backstory.jobs import writing_after
 from backstory.model.answers import Offered
 from backstory.model.candidate import Candidate, Draft, Reason, StoredCandidate
 from backstory.model.limits import IMPORTED_WAITING_MAX
@@ -14,33 +16,82 @@ from backstory.wiring.desk import Desk
 
 IMPORT = "import"
 _LOOKED_AT = 10_000
+# Looked up and written in one go: a statement takes some two milliseconds.
+_AT_ONCE = 20
 
 
-def offer(
-    tables: Tables, proposals: Sequence[Proposal], *, desk: Desk, is_dry_run: bool
-) -> Offered:
+def offer(desk: Desk, proposals: Sequence[Proposal], *, is_dry_run: bool) -> Offered:
     """Let statements wait for a person, but for those that were offered before or are known."""
-    if not is_dry_run:
-        consolidate.discard_expired(tables, now_ms=desk.clock())
-    before = tables.candidates.recent(limit=_LOOKED_AT, states=tuple(CandidateState))
-    imported = [stored for stored in before if stored.origin == IMPORT]
-    seen = {stored.statement for stored in imported if not _is_expired(stored)}
-    held = sum(stored.state is CandidateState.WAITING for stored in imported)
-    waiting: list[str] = []
-    counts = {"known": 0, "refused": 0, "left": 0}
-    for proposal in proposals:
-        candidate = _candidate(proposal, desk=desk)
-        fate = _fate(tables, candidate, seen=seen)
-        if fate is None and held + len(waiting) >= IMPORTED_WAITING_MAX:
-            fate = "left"
-        seen.add(candidate.statement)
-        if fate is not None:
-            counts[fate] += 1
-            continue
-        waiting.append(candidate.statement)
+    offering = _Offering(desk, is_dry_run=is_dry_run)
+    candidates = [(_candidate(one, desk=desk), one.place) for one in proposals]
+    for first in range(0, len(candidates), _AT_ONCE):
+        offering.take(candidates[first : first + _AT_ONCE])
+    return Offered(waiting=tuple(offering.waiting), **offering.counts)
+
+
+class _Offering:
+    """Statements taken a few at a time, so that no transaction that writes takes long."""
+
+    def __init__(self, desk: Desk, *, is_dry_run: bool) -> None:
+        self._desk = desk
+        self._is_dry_run = is_dry_run
         if not is_dry_run:
-            _let_wait(tables, candidate, place=proposal.place, now_ms=desk.clock())
-    return Offered(waiting=tuple(waiting), **counts)
+            with desk.store.writing() as tables:
+                consolidate.discard_expired(tables, now_ms=desk.clock())
+        with desk.store.reading() as tables:
+            before = tables.candidates.recent(limit=_LOOKED_AT, states=tuple(CandidateState))
+            self._shelf = consolidate.Shelf(tables)
+        imported = [stored for stored in before if stored.origin == IMPORT]
+        self._seen = {stored.statement for stored in imported if not _is_expired(stored)}
+        self._held = sum(stored.state is CandidateState.WAITING for stored in imported)
+        self.waiting: list[str] = []
+        self.counts = {"known": 0, "refused": 0, "left": 0}
+
+    def take(self, candidates: Sequence[tuple[Candidate, str]]) -> None:
+        """Let these wait, each with the place that it is from, or count why they do not."""
+        fates = partial(self._fates, candidates=candidates)
+        if self._is_dry_run:
+            with self._desk.store.reading() as tables:
+                self._count(candidates, fates(tables))
+            return
+        again = partial(self._fates_again, candidates=candidates)
+        with writing_after(self._desk.store, fates, again=again) as (tables, found):
+            for candidate, place in self._count(candidates, found):
+                _let_wait(tables, candidate, place=place, now_ms=self._desk.clock())
+
+    def _fates(
+        self, tables: Tables, *, candidates: Sequence[tuple[Candidate, str]]
+    ) -> list[str | None]:
+        self._shelf = self._shelf.caught_up(tables) or consolidate.Shelf(tables)
+        return [_fate(tables, one, shelf=self._shelf) for one, _ in candidates]
+
+    def _fates_again(
+        self,
+        _before: list[str | None],
+        tables: Tables,
+        *,
+        candidates: Sequence[tuple[Candidate, str]],
+    ) -> list[str | None] | None:
+        if self._shelf.caught_up(tables) is None:
+            return None
+        return [_fate(tables, one, shelf=self._shelf) for one, _ in candidates]
+
+    def _count(
+        self, candidates: Sequence[tuple[Candidate, str]], fates: Sequence[str | None]
+    ) -> list[tuple[Candidate, str]]:
+        """Count what need not wait, and return the others."""
+        left = []
+        for (candidate, place), found in zip(candidates, fates, strict=True):
+            fate = "known" if candidate.statement in self._seen else found
+            if fate is None and self._held + len(self.waiting) >= IMPORTED_WAITING_MAX:
+                fate = "left"
+            self._seen.add(candidate.statement)
+            if fate is not None:
+                self.counts[fate] += 1
+                continue
+            self.waiting.append(candidate.statement)
+            left.append((candidate, place))
+        return left
 
 
 def _is_expired(stored: StoredCandidate) -> bool:
@@ -57,11 +108,9 @@ def _candidate(proposal: Proposal, *, desk: Desk) -> Candidate:
     return candidate_from(draft)
 
 
-def _fate(tables: Tables, candidate: Candidate, *, seen: set[str]) -> str | None:
+def _fate(tables: Tables, candidate: Candidate, *, shelf: consolidate.Shelf) -> str | None:
     """Return why a statement need not wait, or None."""
-    if candidate.statement in seen:
-        return "known"
-    match consolidate.known(tables, candidate):
+    match consolidate.known(tables, candidate, shelf=shelf):
         case consolidate.Reject():
             return "refused"
         case consolidate.Revise():

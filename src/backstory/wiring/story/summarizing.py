@@ -53,6 +53,28 @@ class _Again:
     shelf: consolidate.Shelf
 
 
+class _Rereading:
+    """Reads all of it once more, before it is written what the model said."""
+
+    def __init__(self, desk: Desk, read: _Read, *, is_again: bool) -> None:
+        self._desk = desk
+        self._episode_id = read.episode.id
+        self._is_again = is_again
+
+    def __call__(self, tables: Tables) -> _Again:
+        """Read it with the items."""
+        return _Again(read=self._now(tables), shelf=consolidate.Shelf(tables))
+
+    def caught_up(self, before: _Again, tables: Tables) -> _Again | None:
+        """Read it with those items alone that were changed."""
+        shelf = before.shelf.caught_up(tables)
+        return None if shelf is None else _Again(read=self._now(tables), shelf=shelf)
+
+    def _now(self, tables: Tables) -> _Read | None:
+        now_ms = self._desk.clock()
+        return _read(tables, self._episode_id, now_ms=now_ms, is_again=self._is_again)
+
+
 def run_summarize(desk: Desk, lease: Lease, *, client: ModelClient) -> None:
     """Let a model sum up the one episode that a job names, and keep what checks.
 
@@ -72,7 +94,8 @@ def run_summarize(desk: Desk, lease: Lease, *, client: ModelClient) -> None:
             retry_after_ms=outcome.retry_after_ms,
             diagnosis=outcome.diagnosis.text,
         )
-    with writing_after(desk.store, _again(desk, read, is_again=False)) as (tables, again):
+    reread = _Rereading(desk, read, is_again=False)
+    with writing_after(desk.store, reread, again=reread.caught_up) as (tables, again):
         hold(tables, lease, now_ms=desk.clock())
         if again.read != read:
             raise JobFailedError(
@@ -95,7 +118,8 @@ def summarize_now(desk: Desk, episode_id: EpisodeId, *, client: ModelClient) -> 
     read, outcome = asked
     if isinstance(outcome, Failure):
         return outcome.summary
-    with writing_after(desk.store, _again(desk, read, is_again=True)) as (tables, again):
+    reread = _Rereading(desk, read, is_again=True)
+    with writing_after(desk.store, reread, again=reread.caught_up) as (tables, again):
         if again.read != read:
             return "it has changed meanwhile: ask once more"
         withdraw(tables, episode_id)
@@ -133,16 +157,6 @@ def _read(tables: Tables, episode_id: EpisodeId, *, now_ms: int, is_again: bool)
     return _Read(
         episode=episode, stretch=replace(stretch, session=shown), forgotten=tuple(forgotten)
     )
-
-
-def _again(desk: Desk, read: _Read, *, is_again: bool) -> Callable[[Tables], _Again]:
-    """Return what reads all of it once more, before it is written what the model said."""
-
-    def reread(tables: Tables) -> _Again:
-        now = _read(tables, read.episode.id, now_ms=desk.clock(), is_again=is_again)
-        return _Again(read=now, shelf=consolidate.Shelf(tables))
-
-    return reread
 
 
 def _material(desk: Desk, read: _Read) -> Material:
