@@ -413,6 +413,9 @@ R174 A model that is down, slow or wrong costs nothing but its proposals.
     tests/flow/test_model_memory.py::test_a_model_that_comes_back_is_asked_about_what_waited
     tests/flow/test_model_silence.py::test_a_server_that_hangs_is_not_asked_job_after_job
     tests/flow/test_model_silence.py::test_a_server_that_is_down_is_asked_by_two_threads_and_by_one_at_a_time_from_then_on
+R175 Labelled dialogues and questions in Chinese and English have floors that no change may fall below.
+    tests/process/test_quality.py::test_what_lasts_is_proposed_and_hardly_anything_else
+    tests/process/test_quality.py::test_questions_find_their_answers_and_others_nothing
 R176 Nothing illegal is remembered, nothing leaks, nothing forgotten returns, and everything has evidence.
     tests/flow/test_invariants.py::test_every_item_of_many_conversations_has_the_exact_words_that_prove_it
     tests/flow/test_invariants.py::test_injected_text_that_comes_back_grounds_nothing

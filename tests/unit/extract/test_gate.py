@@ -135,6 +135,7 @@ def test_a_confirmation_of_another_turn_is_refused() -> None:
 
 
 @pytest.mark.promise("R10")
+@pytest.mark.case("C46")
 def test_an_unproved_kind_is_refused() -> None:
     said = "The spinner turns and turns."
 

@@ -141,6 +141,7 @@ def test_a_connection_is_a_session(project: Path) -> None:
     assert one != other
 
 
+@pytest.mark.case("C46")
 def test_a_session_may_not_propose_without_end(project: Path) -> None:
     async def often(client: Client) -> list[bool]:
         made = [
