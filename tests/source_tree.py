@@ -50,7 +50,9 @@ def source() -> tuple[Module, ...]:
 
 def tooling() -> tuple[Module, ...]:
     """Return the scripts around it: they are read by people too."""
-    return modules("scripts/check", "scripts/reference", "bench", "conftest.py")
+    return modules(
+        "scripts/check", "scripts/concepts", "scripts/reference", "bench", "conftest.py"
+    )
 
 
 def checks() -> tuple[Module, ...]:

@@ -12,7 +12,7 @@ from backstory.ports.store_rows import NewDocument
 
 # Of the rules by which a text is taken apart. Whoever changes what terms a text has raises it,
 # and every store is indexed anew when its jobs are run the next time.
-INDEX_VERSION = 2
+INDEX_VERSION = 3
 
 # What may be recalled; everything else is not in the index at all.
 FINDABLE = (Status.ACTIVE, Status.STALE)

@@ -1,7 +1,7 @@
 """English word stems: Snowball's English stemmer after irregular forms and spellings."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,35 +27,23 @@ def stem(word: str) -> str:
     return stemmed
 
 
-class StemTable:
-    """Values of words, found by the stem of any of their forms.
+class AnyForm:
+    """Words, known by the stem of any of their forms.
 
     A stem begins like its word, so that only words of the same beginning are ever stemmed:
     a question pays for its own words, not for the whole list.
     """
 
-    def __init__(self, values: Mapping[str, tuple[str, ...]]) -> None:
-        self._values = values
+    def __init__(self, words: Iterable[str]) -> None:
         self._words: dict[str, list[str]] = {}
-        for word in values:
-            self._words.setdefault(_regular(word)[:_BUCKET_CHARS], []).append(word)
-        self._stemmed: dict[str, dict[str, tuple[str, ...]]] = {}
+        for word in map(_regular, words):
+            self._words.setdefault(word[:_BUCKET_CHARS], []).append(word)
 
-    def of(self, stemmed: str) -> tuple[str, ...]:
-        """Return the values of the words with this stem."""
-        beginning = stemmed[:_BUCKET_CHARS]
-        table = self._stemmed.get(beginning)
-        if table is None:
-            # Whole when it is put there: another thread sees all of it or makes its own.
-            table = self._stemmed[beginning] = self._table(beginning)
-        return table.get(stemmed, ())
-
-    def _table(self, beginning: str) -> dict[str, tuple[str, ...]]:
-        table: dict[str, tuple[str, ...]] = {}
-        for word in self._words.get(beginning, ()):
-            key = stem(word)
-            table[key] = tuple(dict.fromkeys((*table.get(key, ()), *self._values[word])))
-        return table
+    def __contains__(self, stemmed: str) -> bool:
+        """Whether it is the stem of one of the words."""
+        head = stemmed[:-1]  # "tri" is the stem of "try"
+        words = self._words.get(stemmed[:_BUCKET_CHARS], ())
+        return any(word.startswith(head) and stem(word) == stemmed for word in words)
 
 
 def _regular(word: str) -> str:

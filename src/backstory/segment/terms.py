@@ -1,12 +1,13 @@
 """The terms of a text: what the index holds and a question asks for. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from backstory.segment.concepts import concept_terms, concepts_in
-from backstory.segment.stems import StemTable
-from backstory.segment.tokens import Part, Run, Token, Word, chunks, flat, token_of, tokens
+from backstory.segment.concepts import concepts_among, concepts_in
+from backstory.segment.stems import AnyForm
+from backstory.segment.tokens import Part, Run, Word, chunks, flat, stretches, token_of
 from backstory.segment.wordlists import words
 
 # A whole name longer than this is known by its beginning; who needs the rest compares the texts.
@@ -37,18 +38,25 @@ class Term:
 
 def terms(text: str) -> tuple[Term, ...]:
     """Return every term of a text in order, with repetitions; stop words are among them."""
-    return tuple(term for token in tokens(text) for term in terms_of(token))
+    found: list[Term] = []
+    for stretch in stretches(text):
+        found += _terms_of_run(stretch) if isinstance(stretch, Run) else _terms_of_words(stretch)
+    return tuple(found)
 
 
-def terms_of(token: Token) -> list[Term]:
-    """Return the terms of one token."""
-    if isinstance(token, Run):
-        singles = [Term(single_term(c), TermKind.SINGLE) for c in token.text]
-        meant = [Term(name, TermKind.CONCEPT) for _, _, name in concepts_in(token.text)]
-        return [*(Term(pair, TermKind.PAIR) for pair in token.pairs), *meant, *singles]
-    wholes = [Term(whole, TermKind.WHOLE, whole) for whole in token.wholes]
-    meant = [Term(name, TermKind.CONCEPT) for p in token.parts for name in concept_terms(p.term)]
-    return [*wholes, *(Term(p.term, TermKind.WORD, p.surface) for p in token.parts), *meant]
+def _terms_of_run(run: Run) -> list[Term]:
+    singles = [Term(single_term(c), TermKind.SINGLE) for c in run.text]
+    meant = [Term(name, TermKind.CONCEPT) for _, _, name in concepts_in(run.text)]
+    return [*(Term(pair, TermKind.PAIR) for pair in run.pairs), *meant, *singles]
+
+
+def _terms_of_words(stretch: Sequence[Word]) -> list[Term]:
+    found: list[Term] = []
+    for word in stretch:
+        found += [Term(whole, TermKind.WHOLE, whole) for whole in word.wholes]
+        found += [Term(part.term, TermKind.WORD, part.surface) for part in word.parts]
+    parts = [part for word in stretch for part in word.parts]
+    return found + [Term(name, TermKind.CONCEPT) for _, _, name in concepts_among(parts)]
 
 
 def single_term(character: str) -> str:
@@ -75,12 +83,12 @@ def is_stop_word(word: Word) -> bool:
 
 def is_generic_word(part: Part) -> bool:
     """Whether a word says little about a subject, in any of its forms."""
-    return part.surface in words("generic_en") or bool(_generic().of(part.term))
+    return part.surface in words("generic_en") or part.term in _generic()
 
 
 @lru_cache(maxsize=1)
-def _generic() -> StemTable:
-    return StemTable({word: (word,) for word in words("generic_en")})
+def _generic() -> AnyForm:
+    return AnyForm(words("generic_en"))
 
 
 def search_terms(text: str) -> tuple[str, ...]:

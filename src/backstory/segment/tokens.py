@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -81,6 +82,22 @@ def tokens(text: str) -> tuple[Token, ...]:
     """Return the words and runs of a text, in order."""
     found = (token_of(chunk) for chunk in chunks(text))
     return tuple(token for token in found if token is not None)
+
+
+def stretches(text: str) -> Iterator[Run | list[Word]]:
+    """Yield the runs of a text, and the words that stand one after another in a line."""
+    for line in text.split("\n"):
+        words: list[Word] = []
+        for token in tokens(line):
+            if isinstance(token, Word):
+                words.append(token)
+                continue
+            if words:
+                yield words
+                words = []
+            yield token
+        if words:
+            yield words
 
 
 def chunks(text: str) -> list[str]:

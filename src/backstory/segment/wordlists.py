@@ -23,6 +23,10 @@ def pairs(name: str) -> dict[str, str]:
 
 def lines(name: str) -> list[str]:
     """Return the lines of `data/<name>.txt` without comments and empty ones."""
-    source = packaged_text(__spec__, f"data/{name}.txt")
-    found = (line.split("#", 1)[0].strip() for line in source.splitlines())
+    found = (line.split("#", 1)[0].strip() for line in text_of(name).splitlines())
     return [line for line in found if line]
+
+
+def text_of(name: str) -> str:
+    """Return `data/<name>.txt` as it is, for who has no time to take it apart whole."""
+    return packaged_text(__spec__, f"data/{name}.txt")

@@ -8,9 +8,11 @@ from hypothesis import strategies as st
 
 from backstory.index import refresh, reindex, remove, renew, renewal
 from backstory.index.documents import episode_document, item_document
+from backstory.index.stage import INDEX_VERSION
 from backstory.model.ids import ItemId
 from backstory.model.words import Action, Status
 from backstory.ports.store_rows import Posting, Stamp
+from backstory.segment.concepts import is_concept
 from backstory.segment.fields import Field
 from backstory.store import SqliteStore
 from findable import an_episode, an_item, found, keep
@@ -166,3 +168,19 @@ def test_index_of_older_rules_is_brought_up_to_date_once(
     assert renew(store)
     assert _derived(store) == tables_before
     assert not renew(store)
+
+
+def test_index_of_the_version_before_finds_other_words_once_it_is_renewed(
+    store: SqliteStore,
+) -> None:
+    item = an_item("i_1", title="退款原路退回")
+    keep(store, item)
+    with store.writing() as tables:
+        document = item_document(item)
+        said = tuple(p for p in document.postings if not is_concept(p.term))
+        tables.postings.put(replace(document, postings=said))
+        tables.meta.set_index_version(INDEX_VERSION - 1)
+    assert found(store, "refund") == []
+
+    assert renew(store)
+    assert found(store, "refund") == ["i_1"]

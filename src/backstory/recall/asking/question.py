@@ -1,8 +1,10 @@
 """What a question asks for, before anything is looked up. Pure."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from backstory.model.recall import Cues
@@ -14,7 +16,7 @@ from backstory.recall.asking.phrases import (
     without_why_phrases,
 )
 from backstory.recall.asking.times import time_in
-from backstory.segment.concepts import concept_terms, concepts_in
+from backstory.segment.concepts import concepts_among, concepts_in, spread
 from backstory.segment.places import (
     branch_term,
     folder_terms,
@@ -25,11 +27,19 @@ from backstory.segment.places import (
     ticket_term,
 )
 from backstory.segment.terms import is_stop_word, name_key, single_term
-from backstory.segment.tokens import Part, Run, Word, normalise, tokens
+from backstory.segment.tokens import Part, Run, Word, normalise, stretches, tokens
 from backstory.segment.wordlists import words
 
 if TYPE_CHECKING:
     from backstory.recall.asking.spans import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """What a part of a word means, and the whole that means it: a word, or several."""
+
+    whole: str
+    concepts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +50,12 @@ class WordUnit:
     parts: tuple[Part, ...]
     wholes: tuple[str, ...] = ()
     is_code: bool = False
+    meant: tuple[Meant, ...] = ()  # for each part
 
     def terms(self) -> tuple[str, ...]:
         """Return every term that may answer it."""
-        own = tuple(part.term for part in self.parts)
-        return (*self.wholes, *own, *(name for term in own for name in concept_terms(term)))
+        own = (part.term for part in self.parts)
+        return (*self.wholes, *own, *(name for one in self.meant for name in one.concepts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,16 +182,35 @@ def _units(text: str) -> tuple[tuple[WordUnit | RunUnit, ...], bool]:
     """Return the units of a text, and whether words without a subject were left out."""
     units: list[WordUnit | RunUnit] = []
     has_dropped = False
-    for token in tokens(text):
-        if isinstance(token, Run):
-            pieces = [piece for piece in _stop_phrases().split(token.text) if piece]
-            has_dropped |= "".join(pieces) != token.text
+    for stretch in stretches(text):
+        if isinstance(stretch, Run):
+            pieces = [piece for piece in _stop_phrases().split(stretch.text) if piece]
+            has_dropped |= "".join(pieces) != stretch.text
             units += [RunUnit(piece) for piece in pieces]
-        elif is_stop_word(token):
-            has_dropped = True
         else:
-            units.append(WordUnit(token.surface, token.parts, token.wholes, token.is_code))
+            found = _word_units(stretch)
+            has_dropped |= len(found) < len(stretch)
+            units += found
     return tuple(dict.fromkeys(units)), has_dropped
+
+
+def _word_units(stretch: Sequence[Word]) -> list[WordUnit]:
+    """Return the units of words that stand one after another, stop words left out."""
+    meant = iter(_meant([part for word in stretch for part in word.parts]))
+    own = [(word, tuple(islice(meant, len(word.parts)))) for word in stretch]
+    return [
+        WordUnit(word.surface, word.parts, word.wholes, word.is_code, parts_meant)
+        for word, parts_meant in own
+        if not is_stop_word(word)
+    ]
+
+
+def _meant(parts: Sequence[Part]) -> list[Meant]:
+    """Return for each word what it means, by itself or with its neighbours."""
+    return [
+        Meant(" ".join(part.term for part in parts[start:end]), concepts)
+        for start, end, concepts in spread(concepts_among(parts), len(parts))
+    ]
 
 
 @lru_cache(maxsize=1)

@@ -1,10 +1,11 @@
 """Which entries earn a place, before anything ranks them. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from backstory.ports.store_rows import Match
 from backstory.recall.weighing.needles import Needles
+from backstory.segment.concepts import is_concept
 from backstory.segment.fields import NAMES, TEXTS
 
 # The share of what was asked that an entry must hold, by how much each word says in this
@@ -21,6 +22,9 @@ COVERED_TODO_MIN = 0.35
 # A name says what an entry is about, its text what it mentions, a path only where it lives.
 _ONLY_TEXT = 0.85
 _ONLY_PLACE = 0.5
+# Another word that means the same is as good as the word itself where a second word bears it
+# out, said or meant; alone it covers less.
+_ALIKE_ALONE = 0.7
 
 
 @dataclass(slots=True)
@@ -57,21 +61,37 @@ def gather(matches: Iterable[Match]) -> dict[str, Found]:
 
 def weigh(entry: Found, needles: Needles) -> None:
     """Work out how much of the question an entry covers, and its score."""
-    shares: dict[int, float] = {}
+    said: dict[int, float] = {}
+    meant: dict[int, float] = {}
+    concepts: set[str] = set()
     score = 0.0
     for term, (weight, fields) in entry.terms.items():
         score += needles.values.get(term, 0.0) * weight
         place = _place_factor(term, fields)
+        by_meaning = is_concept(term)
+        shares = meant if by_meaning else said
         for number, factor in needles.answered.get(term, ()):
             shares[number] = max(shares.get(number, 0.0), factor * place)
+            if by_meaning and not needles.needles[number].is_generic:
+                concepts.add(term)
+    words, like = _words(said, needles), _words(meant, needles)
+    alike = min(len(like - words), len(concepts))
+    likeness = 1.0 if len(words) + alike > 1 else _ALIKE_ALONE
     held, specifics = 0.0, 0
-    for number, share in shares.items():
+    for number in said.keys() | meant.keys():
         needle = needles.needles[number]
+        share = max(said.get(number, 0.0), meant.get(number, 0.0) * likeness)
         held += needle.info * share
         specifics += share >= 0.5 and not needle.is_generic
     entry.covered = held / needles.info if needles.info else 0.0
     entry.specifics = specifics
     entry.score = score
+
+
+def _words(shares: Mapping[int, float], needles: Needles) -> set[str]:
+    """Return the words that say something by themselves and are answered by more than a place."""
+    found = (needles.needles[number] for number, share in shares.items() if share > _ONLY_PLACE)
+    return {needle.word for needle in found if not needle.is_generic}
 
 
 def _place_factor(term: str, fields: int) -> float:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from backstory.recall.asking.question import Asked, PlaceUnit, RunUnit, Unit, WordUnit
+from backstory.recall.asking.question import Asked, Meant, PlaceUnit, RunUnit, Unit, WordUnit
 from backstory.recall.weighing.rarity import Rarity
-from backstory.segment.concepts import concept_terms, concepts_in
+from backstory.segment.concepts import concepts_in, spread
 from backstory.segment.terms import is_generic_word, single_term
 from backstory.segment.tokens import Part
 from backstory.segment.wordlists import words
@@ -15,7 +15,6 @@ from backstory.segment.wordlists import words
 _PART_OF_NAME = 0.9
 _PART_OF_CODE_NAME = 0.6
 _SLIP = 0.8
-_CONCEPT = 0.6
 _LONE = 0.45
 
 # How much a generic word says beside a specific one, and a single letter or digit.
@@ -27,7 +26,7 @@ _GRAMMAR = 0.25
 # How much a matched pair or lone character adds to a score.
 _PAIR_SCORE = 0.55
 _LONE_SCORE = 0.15
-_CONCEPT_SCORE = 0.5
+_CONCEPT_SCORE = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +37,7 @@ class Needle:
     answers: tuple[tuple[str, float], ...]  # term, and how far it covers the needle
     is_generic: bool
     is_place: bool = False
+    word: str = ""  # that it belongs to, or the several that have one meaning together
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,45 +111,47 @@ class _Builder:
             self.needles.append(Needle(self._rarity.of(unit.surface), wholes, is_generic=False))
         self._value(wholes, 1.0)
         share = (_PART_OF_CODE_NAME if unit.is_code else _PART_OF_NAME) if unit.wholes else 1.0
-        for part in unit.parts:
-            self._add_part(part, wholes=wholes, share=share)
+        for part, meant in zip(unit.parts, unit.meant, strict=True):
+            self._add_part(part, meant, wholes=wholes, share=share)
 
     def _add_part(
-        self, part: Part, *, wholes: tuple[tuple[str, float], ...], share: float
+        self, part: Part, meaning: Meant, *, wholes: tuple[tuple[str, float], ...], share: float
     ) -> None:
         slips = tuple((term, _SLIP) for term in self._slips.get(part.surface, ()))
-        meant = tuple((name, _CONCEPT * share) for name in concept_terms(part.term))
-        answers = ((part.term, share), *wholes, *slips, *meant)
-        scale = self._scale(part)
-        info = scale * min(self._rarity.of(term) for term, _ in answers)
-        self.needles.append(Needle(info, answers, is_generic=scale < 1))
+        meant = tuple((name, share) for name in meaning.concepts)
+        said = ((part.term, share), *wholes, *slips)
+        scale = self._scale(part, meaning)
+        # How much a word says does not depend on how often others mean the same.
+        info = scale * min(self._rarity.of(term) for term, _ in said)
+        answers = (*said, *meant)
+        self.needles.append(Needle(info, answers, is_generic=scale < 1, word=meaning.whole))
         self._value(((part.term, share), *slips), scale)
         self._value(meant, scale * _CONCEPT_SCORE)
 
     @staticmethod
-    def _scale(part: Part) -> float:
+    def _scale(part: Part, meaning: Meant) -> float:
         if len(part.surface) < 2:
             return _LETTER
-        return _GENERIC if is_generic_word(part) else 1.0
+        is_generic = meaning.whole == part.term and is_generic_word(part)
+        return _GENERIC if is_generic else 1.0
 
     def _add_run(self, text: str, also: tuple[tuple[str, float], ...]) -> None:
-        meant: dict[int, list[tuple[str, float]]] = {}
-        for start, end, name in concepts_in(text):
-            for position in range(start, end):
-                meant.setdefault(position, []).append((name, _CONCEPT))
+        meant = spread(concepts_in(text), len(text))
         for position, character in enumerate(text):
+            first, last, names = meant[position]
             around = [
                 text[start : start + 2]
                 for start in (position - 1, position)
                 if start >= 0 and start + 2 <= len(text)
             ]
-            known = [m for m in meant.get(position, ()) if self._rarity.knows(m[0])]
-            needle = self._character(character, around, also=(*known, *also))
+            known = [(name, 1.0) for name in names if self._rarity.knows(name)]
+            word = text[first:last] if names else text
+            needle = self._character(character, around, also=(*known, *also), word=word)
             if needle is not None:
                 self.needles.append(needle)
 
     def _character(
-        self, character: str, around: list[str], *, also: tuple[tuple[str, float], ...]
+        self, character: str, around: list[str], *, also: tuple[tuple[str, float], ...], word: str
     ) -> Needle | None:
         """Return the needle of a character, which any pair around it answers.
 
@@ -163,7 +165,6 @@ class _Builder:
         single = single_term(character)
         known = [pair for pair in pairs if self._rarity.knows(pair)]
         infos = [self._pair_rarity(pair) for pair in known]
-        infos = infos or [self._rarity.of(term) for term, _ in also]
         infos = infos or [self._pair_rarity(pair) for pair in pairs] or [self._rarity.of(single)]
         is_weak = is_grammar or (not pairs and not also and not self._is_bare)
         scale = _CHARACTER * (_GRAMMAR if is_weak else 1.0)
@@ -174,8 +175,9 @@ class _Builder:
         for pair in pairs:
             self._value([(pair, 1.0)], _PAIR_SCORE * (_GENERIC if self._is_generic(pair) else 1.0))
         self._value(also, _CONCEPT_SCORE * _CHARACTER)
-        is_generic = is_grammar or (bool(pairs) and all(map(self._is_generic, pairs)))
-        return Needle(scale * min(infos), (*answers, *also), is_generic=is_generic)
+        is_generic = is_grammar or self._is_generic(word)
+        is_generic = is_generic or (bool(pairs) and all(map(self._is_generic, pairs)))
+        return Needle(scale * min(infos), (*answers, *also), is_generic=is_generic, word=word)
 
     def _counts(self, pair: str) -> bool:
         """Whether a pair says anything; one with a grammar character must be known for that."""
