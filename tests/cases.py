@@ -318,6 +318,10 @@ C81 Text that no person wrote grounds nothing, waits for a person where an agent
     tests/unit/adapters/test_claude_code.py::test_tool_results_are_nowhere_in_what_is_read
     tests/unit/inject/test_fences.py::test_no_tag_survives_in_content
     tests/unit/inject/test_relevant.py::test_ids_kinds_ages_and_origins_are_shown_with_both_fixed_lines
+C82 No name that somebody chose leads out of our folders, follows a link or is a device.
+    tests/unit/adapters/test_views.py::test_a_run_of_any_name_has_a_file_in_its_folder
+    tests/unit/adapters/test_views.py::test_no_name_leads_out_of_the_folder
+    tests/unit/adapters/test_views.py::test_a_link_that_lies_there_is_replaced_and_not_followed
 C83 No port is open by default; the one that can be is on this machine alone, needs a token, and answers no page of elsewhere.
     tests/process/test_mcp_http.py::test_only_the_loopback_interface_listens
     tests/process/test_mcp_http.py::test_without_the_token_nobody_is
@@ -368,6 +372,10 @@ C94 Our calls of git change nothing, run nothing that settings name, ask nobody 
     tests/flow/test_git_manners.py::test_environment_keeps_what_is_not_git_and_asks_nobody
     tests/flow/test_git_manners.py::test_program_that_hangs_is_given_up
     tests/flow/test_git_manners.py::test_missing_program_is_a_message_for_a_person
+C95 Dependencies are few and locked to hashes, and what a hook loads is listed.
+    tests/rules/test_locked.py::test_everything_is_locked_to_a_version_and_its_hashes
+    tests/rules/test_locked.py::test_what_the_core_needs_is_little_and_locked
+    tests/rules/test_imports.py::test_a_prompt_loads_what_it_needs_and_nothing_slow
 C96 What is shipped holds no instructions for agents but those meant for users.
     tests/rules/test_package.py::test_archives_hold_no_instructions_for_agents
 C101 Plain statements become memory, in English and Chinese.

@@ -100,6 +100,8 @@ R53 Every kind of item is explained to a model, and it can name no other.
 R54 Stale items are shown with their mark only, and superseded ones never.
     tests/unit/recall/test_recall.py::test_stale_items_are_found_and_flagged
     tests/unit/recall/test_recall.py::test_an_item_that_the_index_still_holds_is_hidden_once_it_is_superseded
+R55 What a run does is held apart from knowledge: its task, files read and changed, and failed attempts.
+    tests/flow/test_library.py::test_a_run_of_a_host_is_kept_apart_from_other_runs
 R56 Only the ordinary purposes write.
     tests/flow/test_invariants.py::test_an_isolated_purpose_keeps_nothing
     tests/flow/test_cli_isolation.py::test_a_command_reads_and_writes_nothing_and_is_no_failure
@@ -420,6 +422,9 @@ R176 Nothing illegal is remembered, nothing leaks, nothing forgotten returns, an
     tests/flow/test_invariants.py::test_every_item_of_many_conversations_has_the_exact_words_that_prove_it
     tests/flow/test_invariants.py::test_injected_text_that_comes_back_grounds_nothing
     tests/flow/test_hostile_worker.py::test_a_hostile_model_never_gets_anything_illegal_done
+R179 Items and runs are also JSON files at fixed places, an item with its scope, kind, source, confidence, tags and status.
+    tests/flow/test_library.py::test_a_run_of_a_host_is_kept_apart_from_other_runs
+    tests/flow/test_library.py::test_a_run_loads_what_matters_and_not_everything
 R180 Every sentence of a summary is proved, and what has nothing to do with a question is not told.
     tests/unit/episodes/test_summaries.py::test_every_sentence_of_a_summary_stands_in_the_message
     tests/unit/episodes/test_summaries.py::test_ordinary_change_has_no_invented_decision_or_problem

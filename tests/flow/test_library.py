@@ -134,7 +134,7 @@ def test_a_failed_turn_is_no_history_and_its_words_still_count(project: Path) ->
         assert len(memory.list()) == 1
 
 
-@pytest.mark.promise("R26")
+@pytest.mark.promise("R26", "R55", "R179")
 def test_a_run_of_a_host_is_kept_apart_from_other_runs(project: Path) -> None:
     one = RunMemory(run_id="1", task="a", turns=((DECIDED, "ok"),))
     other = RunMemory(run_id="2/../../x", task="b", failed_attempts=("it broke",))
@@ -152,6 +152,7 @@ def test_a_run_of_a_host_is_kept_apart_from_other_runs(project: Path) -> None:
     assert set(held["items"][0]) >= {"scope", "source", "confidence", "tags", "status"}
 
 
+@pytest.mark.promise("R179")
 def test_a_run_loads_what_matters_and_not_everything(project: Path) -> None:
     with memory_of(project) as memory:
         say(memory, DECIDED, "Always use tabs in Go files.", "以后提交信息一律用中文写。")

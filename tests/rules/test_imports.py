@@ -32,6 +32,7 @@ UNNEEDED = ("backstory.store.upkeep", "backstory.episodes", "backstory.extract",
 
 
 @pytest.mark.case("C13", "C15", "C19")
+@pytest.mark.case("C95")
 def test_a_prompt_loads_what_it_needs_and_nothing_slow(tmp_path: Path) -> None:
     host = Host(a_repository(tmp_path))
     host.turn("We use pytest for all tests here. Please remember that.")

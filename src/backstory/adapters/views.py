@@ -12,6 +12,9 @@ from pathlib import Path
 from backstory.model.item import Item
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+# Names of devices in every directory of Windows, whatever follows the first point ("Naming Files,
+# Paths, and Namespaces", learn.microsoft.com).
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?", re.IGNORECASE)
 
 
 def write_project_view(folder: Path, items: Sequence[Item]) -> Path:
@@ -22,7 +25,8 @@ def write_project_view(folder: Path, items: Sequence[Item]) -> Path:
 
 def write_run_view(folder: Path, run_id: str, *, run: Mapping[str, object]) -> Path:
     """Write `sessions/<run>.json`. A run whose id is no plain file name gets one by hash."""
-    name = run_id if _PLAIN_NAME.fullmatch(run_id) else hashlib.sha256(run_id.encode()).hexdigest()
+    is_plain = _PLAIN_NAME.fullmatch(run_id) and not _DEVICE.fullmatch(run_id)
+    name = run_id if is_plain else hashlib.sha256(run_id.encode()).hexdigest()
     return _write(folder / "sessions" / f"{name}.json", {"format": "backstory-view", **run})
 
 
