@@ -71,6 +71,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.add_cleanup(home.cleanup)
     for name in [name for name in os.environ if name.startswith(("BACKSTORY_", "XDG_", "GIT_"))]:
         del os.environ[name]
+    for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE", "LANG"):
+        if os.environ.get(name, "").startswith("zh"):  # what is compared is English
+            os.environ[name] = "C.UTF-8"
     os.environ |= {
         "HOME": home.name,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",

@@ -10,8 +10,11 @@ from typing import Any
 
 from backstory import api
 from backstory.cli.group import command_line as commands_of
+from backstory.cli.helping import paragraph_said
 from backstory.model import errors as error_types
 from backstory.model.errors import BackstoryError
+from backstory.model.words import Language
+from backstory.speaking import is_chinese, said, speak
 from cases import CASES, NOT_APPLICABLE
 from promises import PROMISES
 from proofs import Proved
@@ -45,12 +48,25 @@ def errors() -> str:
 
 def command_line() -> str:
     """List every command with its arguments and options."""
+    return _command_page("Command line")
+
+
+def command_line_in_chinese() -> str:
+    """List the same in Chinese."""
+    speak(Language.CHINESE)
+    try:
+        return _command_page("命令行")
+    finally:
+        speak(Language.ENGLISH)
+
+
+def _command_page(title: str) -> str:
     group = commands_of()
     lines = [
-        "# Command line",
+        f"# {title}",
         "",
         GENERATED.format(source="the commands in src/backstory/cli"),
-        *_sentences(group.help or ""),
+        *_sentences(paragraph_said(group.help or "")),
         "",
         *_parameters(group),
     ]
@@ -58,21 +74,28 @@ def command_line() -> str:
         command = group.get_command(None, name)
         context = command.context_class(command, info_name=f"backstory {name}")
         lines += ["", f"## backstory {name}", "", "```text", command.get_usage(context), "```", ""]
-        lines += (command.help or "").replace("\b\n", "").strip().split("\n")
+        lines += _help_lines(command.help or "")
         lines += ["", *_parameters(command)]
         if getattr(command, "epilog", None):
             examples = [line.strip("\b ") for line in command.epilog.split("\n")]
-            title, *calls = filter(None, examples)
-            lines += ["", title, "", "```text", *calls, "```"]
+            heading, *calls = filter(None, examples)
+            lines += ["", said(heading), "", "```text", *calls, "```"]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
+
+
+def _help_lines(told: str) -> list[str]:
+    if not is_chinese():
+        return told.replace("\b\n", "").strip().split("\n")
+    paragraphs = [_sentences(paragraph_said(part)) for part in told.split("\n\n")]
+    return [line for lines in paragraphs for line in ("", *lines)][1:]
 
 
 def _parameters(command: Any) -> list[str]:
     shown = [one for one in command.params if not getattr(one, "hidden", False)]
     if not shown:
         return []
-    rows = [f"| {_spelling(one)} | {_meaning(one)} |" for one in shown]
-    return ["| argument or option | meaning |", "|---|---|", *rows]
+    head = "| 参数或选项 | 含义 |" if is_chinese() else "| argument or option | meaning |"
+    return [head, "|---|---|", *(f"| {_spelling(one)} | {_meaning(one)} |" for one in shown)]
 
 
 def _spelling(parameter: Any) -> str:
@@ -81,10 +104,11 @@ def _spelling(parameter: Any) -> str:
 
 
 def _meaning(parameter: Any) -> str:
-    meaning = " ".join((parameter.help or "").split()).replace("|", "\\|")
+    meaning = paragraph_said(parameter.help or "").replace("|", "\\|")
     default = parameter.default
     if isinstance(default, str | int) and not isinstance(default, bool) and default != "":
-        return f"{meaning} Default: `{default}`."
+        default = f"`{default}`"
+        return f"{meaning}默认：{default}。" if is_chinese() else f"{meaning} Default: {default}."
     return meaning
 
 
@@ -181,4 +205,4 @@ def _proved(found: Sequence[Proved]) -> Iterator[str]:
 
 def _sentences(text: str) -> list[str]:
     flat = " ".join(text.split())
-    return re.split(r"(?<=[.!?])\s+(?=[A-Z])", flat)
+    return re.split(r"(?<=[.!?])\s+(?=[A-Z])|(?<=。)(?=.)", flat)

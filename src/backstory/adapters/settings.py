@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from backstory.adapters.own_patterns import ExplainedError, patterns_in
 from backstory.model.errors import SettingsError, UsageError
-from backstory.model.words import Purpose, Source
+from backstory.model.words import Language, Purpose, Source
 
 if TYPE_CHECKING:
     from backstory.capture.patterns import SecretPattern
@@ -31,6 +31,7 @@ class Settings:
 
     review: bool | None = None  # new items wait for approval
     purpose: Purpose | None = None
+    language: Language | None = None  # what a person is told things in
     redact_at_capture: bool | None = None  # turns are stored with their secrets replaced
     secret_patterns: "tuple[SecretPattern, ...]" = ()  # what else is secret
     headless: bool | None = None  # import takes sessions that a script ran, too
@@ -151,6 +152,10 @@ def _purpose(value: object) -> Purpose:
     return Purpose(value.strip())
 
 
+def _language(value: object) -> Language:
+    return Language(_words(value).lower())
+
+
 def _words(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
@@ -204,6 +209,7 @@ _PURPOSES = f"one of {', '.join(purpose.value for purpose in Purpose)}"
 _KEYS = (
     _Key(name="review", field="review", read=_truth, wanted="true or false"),
     _Key(name="purpose", field="purpose", read=_purpose, wanted=_PURPOSES),
+    _Key(name="language", field="language", read=_language, wanted="en or zh", is_personal=True),
     _Key(
         name="privacy.redact_at_capture",
         field="redact_at_capture",

@@ -6,6 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 
 from backstory import __version__
 
@@ -31,7 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _run(words: list[str]) -> int:
     failures = importlib.import_module("backstory.cli.failures")
     as_json = "--json" in _options(words)
+    speaking = importlib.import_module("backstory.speaking")
     try:
+        _choose_language(speaking)
         group = importlib.import_module("backstory.cli.group")
         code = group.command_line().main(words, prog_name="backstory", standalone_mode=False)
     except SystemExit as ended:
@@ -42,8 +45,15 @@ def _run(words: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 - the last stop before a person sees it
         code = failures.report(error, as_json=as_json)
     if code == failures.EXIT_INTERRUPTED:
-        sys.stderr.write("backstory: interrupted. What was acknowledged is kept.\n")
+        failures.notice(speaking.said("interrupted. What was acknowledged is kept."))
     return code if isinstance(code, int) else 0
+
+
+def _choose_language(speaking: ModuleType) -> None:
+    """Speak as the user's settings ask; as their locale does while those are not understood."""
+    language = importlib.import_module("backstory.adapters.language")
+    speaking.speak(language.language_of_locale(os.environ))
+    speaking.speak(language.language_in_force(os.environ))
 
 
 def _options(words: list[str]) -> list[str]:

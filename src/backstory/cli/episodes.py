@@ -2,12 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 
-from backstory.cli.render import Screen, counted, day, one_line
+from rich.cells import cell_len
+
+from backstory.cli.render import (
+    Screen,
+    bracketed,
+    colon,
+    counted,
+    day,
+    joined,
+    one_line,
+    stopped,
+    strung,
+)
 from backstory.cli.words import status_word
 from backstory.model.episode import Episode, ReasonedDecision, Summary
 from backstory.model.words import Status
 from backstory.ports.story import LeftOpen
 from backstory.ports.vcs import Here, NotInClone, Resolution, Rewritten
+from backstory.speaking import said
 from backstory.wiring.story.linking import LinkedEpisode
 from backstory.wiring.telling import EpisodeStory
 
@@ -93,9 +106,9 @@ def show_in_timeline(screen: Screen, episode: Episode) -> None:
     """Write an episode as a line of a story, and below it why, what went wrong, what is left."""
     marks = [f"[{ticket}]" for ticket in episode.tickets[:2]]
     if not episode.is_merged:
-        marks.append(f"(on {episode.branch}, not merged)")
+        marks.append(bracketed(said(f"on {episode.branch}, not merged")))
     if episode.is_stale:
-        marks.append(f"({status_word(Status.STALE)})")
+        marks.append(bracketed(status_word(Status.STALE)))
     screen.line(
         (day(episode.started_at_ms), "dim"),
         "  ",
@@ -105,51 +118,61 @@ def show_in_timeline(screen: Screen, episode: Episode) -> None:
     _show_why(screen, episode.summary.decisions)
     for problem in episode.summary.problems[:1]:
         if problem not in episode.summary.objective:
-            screen.line(("            problem: ", "dim"), one_line(problem), indent=21)
+            _show_below(screen, said("problem"), words=problem)
     for todo in episode.summary.todos[:2]:
         if todo.is_open:
-            screen.line(("            left: ", "dim"), one_line(todo.text), indent=18)
+            _show_below(screen, said("left"), words=todo.text)
 
 
 def _show_why(screen: Screen, decisions: Sequence[ReasonedDecision]) -> None:
     """Write the first decision that says why, or that an item holds."""
     for decision in decisions:
         if decision.reason:
-            screen.line(("            why: ", "dim"), one_line(decision.reason), indent=17)
+            _show_below(screen, said("why"), words=decision.reason)
             return
         if decision.item_id is not None:
-            screen.line(("            decided: ", "dim"), one_line(decision.decision), indent=21)
+            _show_below(screen, said("decided"), words=decision.decision)
             return
+
+
+def _show_below(screen: Screen, head: str, *, words: str) -> None:
+    """Write one thing of an episode below its line, and what is left of it behind its head."""
+    lead = f"            {colon(head)}"
+    screen.line((lead, "dim"), one_line(words), indent=cell_len(lead))
 
 
 def show_story(screen: Screen, story: EpisodeStory) -> None:
     """Write one episode in full."""
     episode, summary = story.episode, story.episode.summary
-    stale = f"  ({status_word(Status.STALE)})" if episode.is_stale else ""
+    stale = f"  {bracketed(status_word(Status.STALE))}" if episode.is_stale else ""
     screen.line((one_line(summary.objective), "bold"), (stale, "yellow"))
-    ended = day(episode.ended_at_ms) if episode.ended_at_ms else "still open"
-    screen.line(("  ", ""), episode.id, f"  {day(episode.started_at_ms)} to {ended}")
+    ended = day(episode.ended_at_ms) if episode.ended_at_ms else said("still open")
+    time = said(f"{day(episode.started_at_ms)} to {ended}")
+    screen.line(("  ", ""), episode.id, f"  {time}")
     became = {fate.sha: fate for fate in story.became}
     for commit in story.commits:
-        where = "" if commit.is_merged else f", on {commit.branch}, not merged"
-        fate = _fate(became.get(commit.sha))
-        screen.line(f"  commit {commit.sha[:_HASH_CHARS]} by {commit.author}{where}{fate}")
+        made = said(f"commit {commit.sha[:_HASH_CHARS]} by {commit.author}")
+        where = () if commit.is_merged else (said(f"on {commit.branch}, not merged"),)
+        screen.line(f"  {strung([made, *where, *_fate(became.get(commit.sha))])}")
     if episode.tickets:
         named = [_ticket(ticket, story.titles) for ticket in episode.tickets]
-        screen.line(f"  tickets: {', '.join(named)}")
+        screen.line(f"  {colon(said('tickets'))}{joined(named)}")
     _show_summary(screen, summary)
     if story.brought:
-        screen.line(f"  brought {counted(len(story.brought), 'commit')}:")
+        commits = counted(len(story.brought), "commit")
+        screen.line(f"  {said(f'brought {commits}:')}")
     for one in story.brought[-_BROUGHT_SHOWN:]:
         screen.line(f"    {one.id}  {one_line(one.summary.objective)}")
     for link in story.links:
-        screen.line(
-            f"  {_kind(link)}: {link.episode.id}  {one_line(link.episode.summary.objective)}"
-        )
+        objective = one_line(link.episode.summary.objective)
+        screen.line(f"  {colon(_kind(link))}{link.episode.id}  {objective}")
     if story.model:
         dropped = sum(story.dropped.values())
-        told = f"; {counted(dropped, 'claim')} dropped that nothing proves" if dropped else ""
-        screen.line((f"  summed up with {story.model}{told}", "dim"))
+        told = said(f"summed up with {story.model}")
+        if dropped:
+            claims = counted(dropped, "claim")
+            told = stopped([told, said(f"{claims} dropped that nothing proves")])
+        screen.line((f"  {told}", "dim"))
 
 
 def _ticket(ticket: str, titles: Mapping[str, str]) -> str:
@@ -159,34 +182,38 @@ def _ticket(ticket: str, titles: Mapping[str, str]) -> str:
 def _show_summary(screen: Screen, summary: Summary) -> None:
     if summary.changes:
         more = len(summary.changes) - _PATHS_SHOWN
-        rest = f" and {counted(more, 'file')} more" if more > 0 else ""
-        screen.line(f"  changed: {', '.join(summary.changes[:_PATHS_SHOWN])}{rest}")
+        paths = joined(summary.changes[:_PATHS_SHOWN])
+        if more > 0:
+            paths = said(f"{paths} and {counted(more, 'file')} more")
+        screen.line(f"  {colon(said('changed'))}{paths}")
     for decision in summary.decisions:
         why = f" ({decision.reason})" if decision.reason else ""
-        screen.line(f"  decided: {one_line(decision.decision + why)}")
+        screen.line(f"  {colon(said('decided'))}{one_line(decision.decision + why)}")
     for problem in summary.problems:
-        screen.line(f"  problem: {one_line(problem)}")
+        screen.line(f"  {colon(said('problem'))}{one_line(problem)}")
     for lesson in summary.lessons:
-        screen.line(f"  learnt: {one_line(lesson.text)}")
+        screen.line(f"  {colon(said('learnt'))}{one_line(lesson.text)}")
     for number, todo in enumerate(summary.todos, 1):
-        by = f" (by {todo.closed_by})" if todo.closed_by else ""
-        state = "left" if todo.is_open else "done"
-        screen.line(f"  {state} #{number}: {one_line(todo.text)}{by}")
+        by = f" {bracketed(said(f'by {todo.closed_by}'))}" if todo.closed_by else ""
+        state = said("left" if todo.is_open else "done")
+        screen.line(f"  {colon(f'{state} #{number}')}{one_line(todo.text)}{by}")
 
 
 def _kind(link: LinkedEpisode) -> str:
     if link.kind not in _SHARED:
-        return _KINDS.get((link.kind, link.is_later), link.kind)
+        return said(_KINDS.get((link.kind, link.is_later), link.kind))
     more = len(link.shared) - _PATHS_SHOWN
-    rest = f" and {more:,} more" if more > 0 else ""
-    return f"{_SHARED[link.kind]} ({', '.join(link.shared[:_PATHS_SHOWN])}{rest})"
+    held = joined(link.shared[:_PATHS_SHOWN])
+    if more > 0:
+        held = said(f"{held} and {more:,} more")
+    return f"{said(_SHARED[link.kind])} {bracketed(held)}"
 
 
-def _fate(found: Resolution | None) -> str:
+def _fate(found: Resolution | None) -> tuple[str, ...]:
     match found:
         case Rewritten():
-            return f", rewritten as {found.into[:_HASH_CHARS]}"
+            return (said(f"rewritten as {found.into[:_HASH_CHARS]}"),)
         case NotInClone():
-            return ", not found in this clone"
+            return (said("not found in this clone"),)
         case _:
-            return ""
+            return ()

@@ -11,6 +11,7 @@ import typer
 
 from backstory.cli.render import abandon_output, notice, print_json
 from backstory.model.errors import BackstoryError
+from backstory.speaking import retold
 
 # What typer raises for a wrong call, whichever click it brings along.
 _WrongCallError = typer.BadParameter.__mro__[2]
@@ -29,8 +30,16 @@ def report(error: Exception, *, as_json: bool) -> int:
             print_json({"error": {"slug": slug, "message": message}})
         except OSError:
             abandon_output()  # the code and the line below have to do
-    notice(message)
+    notice(_spoken(message))
     return code
+
+
+def _spoken(message: str) -> str:
+    """Return an error in the language that is spoken, with where help is."""
+    words, bracket, rest = message.rpartition(" (`")
+    if bracket and rest.endswith("shows how)"):
+        return retold(words) + retold(f"{bracket}{rest}")
+    return retold(message)
 
 
 def _told(error: Exception) -> tuple[str, str, int]:

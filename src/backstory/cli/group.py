@@ -12,9 +12,11 @@ import typer.core
 import typer.main
 
 from backstory import __version__
+from backstory.cli.helping import SpokenCommand, first_sentence
 from backstory.cli.place import Command, Invocation, IsolatedError
 from backstory.cli.render import notice, print_json
 from backstory.model.errors import UsageError
+from backstory.speaking import is_chinese, retold
 
 # Heading in the help → its commands in order → the module that holds each.
 _SECTIONS: Mapping[str, Mapping[str, str]] = {
@@ -88,6 +90,8 @@ _AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 class Commands(typer.core.TyperGroup):
     """The group of all commands. A module is loaded when one of its commands is asked for."""
 
+    context_class = SpokenCommand.context_class
+
     def list_commands(self, _ctx: Any) -> list[str]:
         """Return the names of all commands, in the order of the help."""
         return list(_MODULES)
@@ -107,12 +111,18 @@ class Commands(typer.core.TyperGroup):
         room = formatter.width - 6 - max(map(len, _MODULES))
         for heading, names in _SECTIONS.items():
             rows = [
-                (name.ljust(max(map(len, _MODULES))), command.get_short_help_str(room))
+                (name.ljust(max(map(len, _MODULES))), _short_help(command, room))
                 for name in names
                 if (command := self.get_command(ctx, name)) is not None
             ]
             with formatter.section(heading):
                 formatter.write_dl(rows)
+
+
+def _short_help(command: Any, room: int) -> str:
+    if is_chinese():
+        return first_sentence(command.help)
+    return str(command.get_short_help_str(room))
 
 
 def command_line() -> Commands:
@@ -146,7 +156,8 @@ def _loaded(name: str) -> Any:
     module = importlib.import_module(f"backstory.cli.commands.{_MODULES[name]}")
     command: Command = module.COMMANDS[name]
     app = typer.Typer(add_completion=False, **_PLAIN)
-    app.command(name, epilog=_epilog(command.examples))(_with_shared_options(command))
+    epilog = _epilog(command.examples)
+    app.command(name, cls=SpokenCommand, epilog=epilog)(_with_shared_options(command))
     return typer.main.get_command(app)
 
 
@@ -171,7 +182,7 @@ def _with_shared_options(command: Command) -> Callable[..., None]:
         try:
             command.run(invocation, **options)
         except IsolatedError as isolated:
-            notice(str(isolated))
+            notice(retold(str(isolated)))
             if invocation.as_json:
                 print_json(command.isolated_answer)
 

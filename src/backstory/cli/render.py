@@ -12,10 +12,12 @@ from enum import Enum
 from pathlib import Path
 
 import typer
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
 from backstory.cli.wrapping import breaks
+from backstory.speaking import is_chinese, said
 
 Part = str | tuple[str, str]  # words, or words and a style
 
@@ -28,6 +30,7 @@ _UNSAFE = re.compile(
     "\ud800-\udfff\U000e0000-\U000e007f]"
 )
 _WIDTH_MAX = 100  # longer lines are hard to read
+_LABEL_CELLS = 9
 
 
 def literal(text: str) -> str:
@@ -151,4 +154,51 @@ def day(at_ms: int) -> str:
 
 def counted(count: int, one: str, *, many: str = "") -> str:
     """Return a count with its noun, such as "1 item" or "2 items"."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+    # Chinese has one form of a noun.
+    return numbered(count, one if count == 1 and not is_chinese() else many or f"{one}s")
+
+
+def numbered(count: int, words: str) -> str:
+    """Return a count with what it is of, or what they are; Chinese has a word in between."""
+    return said(f"# {words}").replace("#", f"{count:,}", 1)
+
+
+def joined(words: Iterable[str]) -> str:
+    """Return names as a list within a sentence."""
+    return ("、" if is_chinese() else ", ").join(words)
+
+
+def strung(words: Iterable[str]) -> str:
+    """Return what is said of one thing, part by part."""
+    return ("，" if is_chinese() else ", ").join(words)
+
+
+def stopped(words: Iterable[str]) -> str:
+    """Return words as a list whose members may hold lists themselves."""
+    return ("；" if is_chinese() else "; ").join(words)
+
+
+def bracketed(words: str) -> str:
+    """Return words in brackets, as they stand behind something."""
+    return f"（{words}）" if is_chinese() else f"({words})"
+
+
+def colon(words: str) -> str:
+    """Return words that are followed by what they are about."""
+    return f"{words}：" if is_chinese() else f"{words}: "
+
+
+def marked(text: str, part: str, *, style: str) -> tuple[Part, Part, Part]:
+    """Return a sentence with one part of it in a style."""
+    before, found, after = text.partition(part)
+    return before, (found, style), after
+
+
+def padded(text: str, cells: int) -> str:
+    """Return a text with spaces behind it, so that it fills a column; Chinese is twice as wide."""
+    return text + " " * (cells - cell_len(text))
+
+
+def label(word: str) -> str:
+    """Return what begins a line of a report, as wide as all of them."""
+    return padded(said(word), _LABEL_CELLS)

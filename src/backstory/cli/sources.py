@@ -1,10 +1,14 @@
 """How a screen tells what is recorded, and from where."""
 
 import textwrap
+from collections.abc import Sequence
+from itertools import pairwise
 
-from backstory.cli.render import Screen, counted, day
+from backstory.cli.render import Screen, counted, day, joined, label
+from backstory.cli.wrapping import breaks
 from backstory.model.answers import SourceReport
 from backstory.model.words import Source
+from backstory.speaking import is_chinese, said
 
 _WIDTH = 80
 _INDENT = 9
@@ -23,23 +27,38 @@ def tell_sources(screen: Screen, sources: tuple[SourceReport, ...]) -> None:
     """Write what is recorded, what could be, and what is switched off."""
     seen = [one for one in sources if one.is_on and one.recorded + one.waiting]
     unseen = [one for one in sources if one.is_on and not one.recorded + one.waiting]
-    off = [one.source.value for one in sources if not one.is_on]
+    off = [said(one.source.value) for one in sources if not one.is_on]
     if seen:
-        _tell(screen, ", ".join(map(_told, seen)), head="records")
+        _tell(screen, joined(map(_told, seen)), head=label("records"))
     if unseen:
-        could = ", ".join(f"{one.source} (`{_BEGUN_BY[one.source]}`)" for one in unseen)
-        _tell(screen, f"record {could}", head="could")
+        could = joined(_begun(one.source) for one in unseen)
+        _tell(screen, said(f"record {could}"), head=label("could"))
     if off:
-        screen.line("off      ", (", ".join(off), "yellow"), indent=9)
+        screen.line(label("off"), (joined(off), "yellow"), indent=9)
 
 
 def _tell(screen: Screen, words: str, *, head: str) -> None:
-    lines = textwrap.wrap(words, _WIDTH - _INDENT, break_long_words=False)
-    for line, before in zip(lines, (head, *[""] * len(lines)), strict=False):
-        screen.line(f"{before:<{_INDENT}}{line}", indent=_INDENT)
+    lines = _wrapped(words, _WIDTH - _INDENT)
+    for line, before in zip(lines, (head, *[" " * _INDENT] * len(lines)), strict=False):
+        screen.line(f"{before}{line}", indent=_INDENT)
+
+
+def _wrapped(words: str, width: int) -> Sequence[str]:
+    if not is_chinese():
+        return textwrap.wrap(words, width, break_long_words=False)
+    cuts = [0, *breaks(words, width=width, indent=0), len(words)]
+    return [words[start:end].rstrip() for start, end in pairwise(cuts)]
+
+
+def _begun(source: Source) -> str:
+    name, command = said(source.value), f"`{_BEGUN_BY[source]}`"
+    return said(f"{name} ({command})")
 
 
 def _told(one: SourceReport) -> str:
-    waiting = f" and {counted(one.waiting, 'line')} to be stored" if one.waiting else ""
-    last = f", last {day(one.last_at_ms)}" if one.last_at_ms is not None else ""
-    return f"{one.source} ({one.recorded:,}{waiting}{last})"
+    name, held = said(one.source.value), f"{one.recorded:,}"
+    if one.waiting:
+        held = said(f"{held} and {counted(one.waiting, 'line')} to be stored")
+    if one.last_at_ms is not None:
+        held = said(f"{held}, last {day(one.last_at_ms)}")
+    return said(f"{name} ({held})")

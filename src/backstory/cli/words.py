@@ -1,16 +1,22 @@
 """How memory's things are worded on a screen, and which fields of them JSON shows."""
 
-from backstory.cli.render import Screen, day, one_line
-from backstory.model.candidate import Quote, StoredCandidate
+from backstory.cli.render import (
+    Screen,
+    bracketed,
+    colon,
+    day,
+    joined,
+    numbered,
+    one_line,
+    padded,
+    strung,
+)
+from backstory.model.candidate import Quote, Reason, StoredCandidate
 from backstory.model.episode import Episode
 from backstory.model.item import Evidence, Item, ItemStory
-from backstory.model.recall import Hit
+from backstory.model.recall import Hit, Recalled
 from backstory.model.words import Action, Kind, Lane, Role, Status
-
-NOT_SCRUBBED = (
-    "Another program is reading the store, so old bytes remain in its files for now. "
-    "Run `backstory erase`, without an id, when it has ended."
-)
+from backstory.speaking import retold, said
 
 KINDS = ", ".join(Kind)
 
@@ -42,32 +48,63 @@ _LANES = {
     Lane.VECTOR: "its meaning",
 }
 # What was done to an item, as `undo` tells it: "Undone: create of m_…".
-_ACTIONS = {Action.SUPERSEDE: "replacement of", Action.EDIT: "edit of"}
+_ACTIONS = {
+    Action.CREATE: "create of",
+    Action.REVISE: "revise of",
+    Action.SUPERSEDE: "replacement of",
+    Action.RETRACT: "retract of",
+    Action.FORGET: "forget of",
+    Action.PIN: "pin of",
+    Action.UNPIN: "unpin of",
+    Action.EDIT: "edit of",
+    Action.STALE: "stale of",
+    Action.FRESH: "fresh of",
+    Action.ARCHIVE: "archive of",
+}
+
+
+def not_scrubbed() -> str:
+    """Return what is told where deleted bytes are still in the store's files."""
+    return said(
+        "Another program is reading the store, so old bytes remain in its files for now. "
+        "Run `backstory erase`, without an id, when it has ended."
+    )
 
 
 def kind_word(kind: Kind) -> str:
     """Return how a kind is called on a screen."""
-    return _KINDS[kind]
+    return said(_KINDS[kind])
 
 
 def status_word(status: Status) -> str:
     """Return how a status is called on a screen."""
-    return _STATUSES.get(status, status.value)
+    return said(_STATUSES.get(status, status.value))
+
+
+def status_count(count: int, status: Status) -> str:
+    """Return how many items have a status."""
+    return numbered(count, _STATUSES.get(status, status.value))
 
 
 def lane_words(lane: Lane) -> str:
     """Return by what a lane finds an entry, as a screen says it."""
-    return _LANES[lane]
+    return said(_LANES[lane])
+
+
+def nothing(answer: Recalled) -> str:
+    """Return that nothing was found, and why."""
+    because = retold(answer.abstained_because or "")
+    return said(f"Nothing: {because}.")
 
 
 def passed_over_word(because: str) -> str:
     """Return why hooks left memory out; errors are noted by the slugs that their reference has."""
-    return _PASSED_OVER.get(because, because)
+    return retold(_PASSED_OVER.get(because, because))
 
 
 def action_word(action: Action) -> str:
     """Return what was done, to be followed by an item."""
-    return _ACTIONS.get(action, f"{action.value} of")
+    return said(_ACTIONS[action])
 
 
 def item_row(item: Item) -> dict[str, object]:
@@ -177,27 +214,28 @@ def show_item(
     if is_stale is not None and status in {Status.ACTIVE, Status.STALE}:
         status = Status.STALE if is_stale else Status.ACTIVE
     holding = (
-        ("pinned", item.is_pinned),
+        (said("pinned"), item.is_pinned),
         (status_word(status), status is not Status.ACTIVE),
-        ("not a fact", not item.kind.is_factual),
-        (f"on {unmerged}, not merged", unmerged is not None),
+        (said("not a fact"), not item.kind.is_factual),
+        (said(f"on {unmerged}, not merged"), unmerged is not None),
     )
-    marks = ", ".join(mark for mark, holds in holding if holds)
+    marks = joined(mark for mark, holds in holding if holds)
     screen.line(
         (item.id, "dim"),
         "  ",
-        (kind_word(item.kind).ljust(kind_width), "cyan"),
+        (padded(kind_word(item.kind), kind_width), "cyan"),
         "  ",
         one_line(item.revision.statement),
-        (f"  ({marks})" if marks else "", "yellow"),
+        (f"  {bracketed(marks)}" if marks else "", "yellow"),
     )
 
 
 def show_evidence(screen: Screen, proof: Evidence) -> None:
     """Write one quote with who said it and when."""
     quote = proof.quote
+    spoken = strung([said(_ROLES[quote.role]), day(proof.said_at_ms)])
     screen.line(
-        f"    {_ROLES[quote.role]}, {day(proof.said_at_ms)}: ",
+        f"    {colon(spoken)}",
         (f"“{one_line(quote.text)}”", "italic"),
         indent=6,
     )
@@ -214,9 +252,24 @@ def show_candidate(screen: Screen, candidate: StoredCandidate) -> None:
     )
     if candidate.origin == "agent":
         name = candidate.proposer.partition(":")[2]
-        screen.line(("    said by an agent" + (f", {name}" if name else ""), "dim"))
+        told = said(f"said by an agent, {name}") if name else said("said by an agent")
+        screen.line((f"    {told}", "dim"))
     for reason in candidate.reasons:
-        screen.line("    ", (reason.message, "yellow"))
+        screen.line("    ", (reason_words(reason), "yellow"))
+
+
+def reason_words(reason: Reason) -> str:
+    """Return why something was refused or waits; what a model says stays as it said it."""
+    return reason.message if reason.slug == "model-rejects" else retold(reason.message)
+
+
+def _because(reason: str) -> str:
+    """Return why a revision was made, which ends with the rule that made it."""
+    words, bracket, rule = one_line(reason).rpartition(" [")
+    if not bracket:
+        return retold(rule)
+    is_ours = not rule.startswith("model:")
+    return f"{retold(words) if is_ours else words} [{retold(rule[:-1])}]"
 
 
 def show_story(screen: Screen, story: ItemStory) -> None:
@@ -227,10 +280,10 @@ def show_story(screen: Screen, story: ItemStory) -> None:
     for proof in story.evidence:
         show_evidence(screen, proof)
     for revision in story.revisions:
-        writer = revision.author_name or revision.author.value
-        told = f"    revision {revision.number}, {day(revision.created_at_ms)}, by {writer}: "
-        screen.line((told + one_line(revision.reason), "dim"), indent=6)
+        writer = revision.author_name or said(revision.author.value)
+        told = said(f"revision {revision.number}, {day(revision.created_at_ms)}, by {writer}")
+        screen.line((f"    {colon(told)}{_because(revision.reason)}", "dim"), indent=6)
     for item_id in story.supersedes:
-        screen.line(("    in place of ", "dim"), item_id)
+        screen.line((f"    {said('in place of')} ", "dim"), item_id)
     if story.item.superseded_by:
-        screen.line(("    replaced by ", "dim"), story.item.superseded_by)
+        screen.line((f"    {said('replaced by')} ", "dim"), story.item.superseded_by)

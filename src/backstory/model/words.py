@@ -180,3 +180,10 @@ class Lane(StrEnum):
     SUBSTRING = "substring"
     TERMS = "terms"
     VECTOR = "vector"
+
+
+class Language(StrEnum):
+    """What a person is told things in; memory itself holds both, as they were said."""
+
+    ENGLISH = "en"
+    CHINESE = "zh"

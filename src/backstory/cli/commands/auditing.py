@@ -6,6 +6,7 @@ import typer
 
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.speaking import said
 
 _SHOWN_MAX = 50
 
@@ -33,7 +34,7 @@ def audit(
             style = "red" if one.is_derived else "yellow"
             screen.line(one_line(one.place), "  ", (one_line(one.type), style))
         if len(found) > _SHOWN_MAX:
-            screen.line(f"... and {len(found) - _SHOWN_MAX} more (--json lists all)")
+            screen.line(said(f"... and {len(found) - _SHOWN_MAX} more (--json lists all)"))
         screen.line(_verdict(len(found) - len(derived), len(derived)))
     if derived:
         raise typer.Exit(1)
@@ -46,10 +47,10 @@ COMMANDS = {
 }
 
 
-def _verdict(said: int, derived: int) -> str:
-    if not said and not derived:
-        return "Nothing that looks like a secret is stored."
-    return (
-        f"{counted(said, 'possible secret')} in what was said,"
+def _verdict(spoken: int, derived: int) -> str:
+    if not spoken and not derived:
+        return said("Nothing that looks like a secret is stored.")
+    return said(
+        f"{counted(spoken, 'possible secret')} in what was said,"
         f" {counted(derived, 'possible secret')} in what was made from it."
     )

@@ -6,15 +6,16 @@ from typing import Annotated
 
 import typer
 
+from backstory.cli.asking import confirmed
 from backstory.cli.editing import edited
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.cli.render import Screen, colon, counted, joined, marked, one_line, print_json
 from backstory.cli.words import (
     KINDS,
-    NOT_SCRUBBED,
     action_word,
     candidate_row,
     item_row,
+    not_scrubbed,
     show_candidate,
     show_item,
 )
@@ -23,6 +24,7 @@ from backstory.model.episode import Episode
 from backstory.model.errors import NotConfirmedError
 from backstory.model.item import Item
 from backstory.model.words import Kind
+from backstory.speaking import said
 
 ItemName = Annotated[str, typer.Argument(help="An item's id, or the beginning of it.")]
 
@@ -133,7 +135,8 @@ def undo(invocation: Invocation) -> None:
         return
     screen = Screen()
     for change in undone.changes:
-        screen.line(f"Undone: {action_word(change.action)} ", (change.item_id, "dim"))
+        done = f"{action_word(change.action)} {change.item_id}"
+        screen.line(*marked(said(f"Undone: {done}"), change.item_id, style="dim"))
     for item in undone.items:
         show_item(screen, item)
 
@@ -159,15 +162,17 @@ def _tell_remembered(screen: Screen, made: Remembered) -> None:
     for item in made.items:
         show_item(screen, item)
     if made.waiting:
-        screen.line("Waiting for approval (backstory review):")
+        screen.line(said("Waiting for approval (backstory review):"))
     for candidate in made.waiting:
         show_candidate(screen, candidate)
     if made.refused:
-        screen.line("Not remembered:")
+        screen.line(said("Not remembered:"))
     for candidate in made.refused:
         show_candidate(screen, candidate)
     if not (made.items or made.waiting or made.refused):
-        screen.line("Nothing was remembered: it is known already, or says nothing that lasts.")
+        screen.line(
+            said("Nothing was remembered: it is known already, or says nothing that lasts.")
+        )
 
 
 def _tell(invocation: Invocation, item: Item) -> None:
@@ -184,30 +189,31 @@ def _edited(item: Item) -> str:
 def _confirm(item: Item) -> None:
     if not sys.stdin.isatty():
         raise NotConfirmedError("erasing cannot be undone: add --yes to do it")
-    question = f"Erase “{one_line(item.revision.title)}” and the words that prove it, for good?"
-    if not typer.confirm(question, err=True):
+    title = one_line(item.revision.title)
+    question = said(f"Erase “{title}” and the words that prove it, for good?")
+    if not confirmed(question, err=True):
         raise NotConfirmedError("nothing was erased")
 
 
 def _tell_still_told(episodes: Sequence[Episode]) -> None:
     """Name the episodes that say the same in a person's own words, which nothing changes."""
     for episode in episodes:
+        still = said(f"Still in your own words in the episode {episode.id}")
+        change = said(f"`backstory episode edit {episode.id} WORDS` changes it.")
         words = one_line(episode.summary.objective)
-        sys.stderr.write(
-            f"Still in your own words in the episode {episode.id}: {words}\n"
-            f"`backstory episode edit {episode.id} WORDS` changes it.\n"
-        )
+        sys.stderr.write(f"{colon(still)}{words}\n{change}\n")
 
 
 def _tell_erased(screen: Screen, erased: Erased) -> None:
     passages = counted(erased.spans, "quoted passage")
-    screen.line(f"Erased, with {passages} of the conversation.")
+    screen.line(said(f"Erased, with {passages} of the conversation."))
     if erased.also_blanked:
-        screen.line(f"The same words proved {', '.join(erased.also_blanked)}, too.")
+        screen.line(said(f"The same words proved {joined(erased.also_blanked)}, too."))
     for path in erased.copies:
-        screen.line("Still in ", (path, "yellow"), ": delete that file to be rid of it.")
+        told = said(f"Still in {path}: delete that file to be rid of it.")
+        screen.line(*marked(told, path, style="yellow"))
     if not erased.is_scrubbed:
-        screen.line((NOT_SCRUBBED, "yellow"))
+        screen.line((not_scrubbed(), "yellow"))
 
 
 def _scrub(invocation: Invocation) -> None:
@@ -216,5 +222,5 @@ def _scrub(invocation: Invocation) -> None:
     if invocation.as_json:
         print_json({"is_scrubbed": is_scrubbed})
     else:
-        done = "Nothing that was deleted is left in the store's files."
-        Screen().line(done if is_scrubbed else (NOT_SCRUBBED, "yellow"))
+        done = said("Nothing that was deleted is left in the store's files.")
+        Screen().line(done if is_scrubbed else (not_scrubbed(), "yellow"))

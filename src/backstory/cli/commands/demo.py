@@ -12,13 +12,31 @@ import typer
 from backstory.adapters.importers import ImportReport
 from backstory.api import Memory, NullMemory, Opening
 from backstory.cli.place import HOST, Command, Invocation
-from backstory.cli.render import Screen, counted, day, one_line, print_json
-from backstory.cli.words import candidate_row, hit_row, item_row, kind_word, story_row
+from backstory.cli.render import (
+    Screen,
+    colon,
+    counted,
+    day,
+    one_line,
+    print_json,
+    stopped,
+    strung,
+)
+from backstory.cli.words import (
+    candidate_row,
+    hit_row,
+    item_row,
+    kind_word,
+    nothing,
+    reason_words,
+    story_row,
+)
 from backstory.model.candidate import StoredCandidate
 from backstory.model.errors import UsageError
 from backstory.model.item import Evidence, Item
 from backstory.model.recall import Recalled
 from backstory.model.words import CandidateState, Kind, Purpose, Role, Status
+from backstory.speaking import said
 
 # Four that the conversation answers, and one that it never does: a queue was only asked about.
 QUESTIONS = (
@@ -109,19 +127,21 @@ class _Telling:
 
     def of_conversation(self, report: ImportReport) -> None:
         """Write what came of the conversation: items, what replaced what, and refusals."""
-        self._screen.line(
+        told = said(
             f"Two developers talked with a coding agent: {report.turns_new} turns in "
-            f"{report.sessions} sessions, in English and Chinese.",
-            indent=0,
+            f"{report.sessions} sessions, in English and Chinese."
         )
-        self._screen.line("Rules read them; no model was asked, and nothing left this machine.")
+        self._screen.line(told, indent=0)
+        self._screen.line(
+            said("Rules read them; no model was asked, and nothing left this machine.")
+        )
         self._of_remembered(self._memory.list())
         self._of_gone(self._memory.list(statuses=_GONE))
         self._of_refused(self._memory.proposals(states=(CandidateState.REFUSED,)))
 
     def of_answers(self, answers: dict[str, Recalled]) -> None:
         """Write each question with its first answer, or that there is none."""
-        self._screen.heading("Asked, and answered or not")
+        self._screen.heading(said("Asked, and answered or not"))
         for question, answer in answers.items():
             self._screen.line("")
             self._screen.line((f"  ? {question}", "cyan"))
@@ -129,7 +149,7 @@ class _Telling:
             if found:
                 self._of_item(found[0], mark="    ")
             else:
-                self._screen.line(f"    Nothing: {answer.abstained_because}.")
+                self._screen.line(f"    {nothing(answer)}")
 
     def of_isolation(self, root: Path) -> None:
         """Write what an audit of the same project is given: nothing."""
@@ -137,22 +157,24 @@ class _Telling:
         with Memory.open(root, purpose=Purpose.CODE_AUDIT) as audit:
             seen = audit.context(prompt).text
         shown = self._memory.context(prompt).text
-        self._screen.heading("An audit sees none of it")
-        self._screen.line(f"  A coding agent would be given {len(shown):,} characters of memory;")
-        same = "the same as with no memory at all" if seen == "" else "which should not be"
-        self._screen.line(f"  an audit of this project is given {len(seen)}, {same}.")
+        self._screen.heading(said("An audit sees none of it"))
+        given = said(f"A coding agent would be given {len(shown):,} characters of memory;")
+        self._screen.line(f"  {given}")
+        same = said("the same as with no memory at all" if seen == "" else "which should not be")
+        self._screen.line(f"  {said(f'an audit of this project is given {len(seen)}, {same}.')}")
 
     def of_what_is_next(self, keep: Path | None) -> None:
         """Write what a person can do now."""
-        self._screen.heading("Where to go next")
+        self._screen.heading(said("Where to go next"))
         for command, effect in _NEXT:
-            self._screen.line((f"  {command}", "green"), f"  # {effect}")
+            self._screen.line((f"  {command}", "green"), f"  # {said(effect)}")
         if keep is not None:
-            self._screen.line(f"The project of this demo stays in {keep}.")
+            self._screen.line(said(f"The project of this demo stays in {keep}."))
 
     def _of_remembered(self, items: tuple[Item, ...]) -> None:
-        told = f"Remembered: {len(items)} things, each with the words that prove it"
-        self._screen.heading(told)
+        self._screen.heading(
+            said(f"Remembered: {len(items)} things, each with the words that prove it")
+        )
         for kind in Kind:
             of_kind = [item for item in items if item.kind is kind]
             if of_kind:
@@ -170,26 +192,28 @@ class _Telling:
             return
         self._screen.line(f"{mark}{said}")
         for proof in proofs:
-            quoted = f"    {_speaker(proof)}: “{one_line(proof.quote.text)}”"
-            self._screen.line((quoted, "dim"), indent=6)
+            quoted = f"{colon(_speaker(proof))}“{one_line(proof.quote.text)}”"
+            self._screen.line((f"    {quoted}", "dim"), indent=6)
 
     def _of_gone(self, gone: tuple[Item, ...]) -> None:
         things = counted(len(gone), "thing")
-        self._screen.heading(f"No longer so: {things} replaced or taken back")
+        self._screen.heading(said(f"No longer so: {things} replaced or taken back"))
         for item in gone:
             self._screen.line(f"  - {_said(item)}")
             if item.superseded_by is not None:
                 later = self._memory.show(item.superseded_by).item
-                self._screen.line("    replaced by: ", (_said(later), "green"), indent=6)
+                head = f"    {colon(said('replaced by'))}"
+                self._screen.line(head, (_said(later), "green"), indent=6)
             else:
-                self._screen.line("    taken back by the user")
+                self._screen.line(f"    {said('taken back by the user')}")
 
     def _of_refused(self, refused: tuple[StoredCandidate, ...]) -> None:
-        sounded = f"Not remembered: {len(refused)} sentences that sounded lasting, such as"
-        self._screen.heading(sounded)
+        self._screen.heading(
+            said(f"Not remembered: {len(refused)} sentences that sounded lasting, such as")
+        )
         told: set[str] = set()
         for candidate in refused:
-            because = "; ".join(reason.message for reason in candidate.reasons)
+            because = stopped(reason_words(reason) for reason in candidate.reasons)
             if len(told) < _REFUSALS_SHOWN and because not in told:  # one of each sort
                 told.add(because)
                 self._screen.line(f"  - “{one_line(candidate.statement)}”")
@@ -197,7 +221,7 @@ class _Telling:
 
 
 def _speaker(proof: Evidence) -> str:
-    return f"{_SPEAKERS[proof.quote.role]}, {day(proof.said_at_ms)}"
+    return strung([said(_SPEAKERS[proof.quote.role]), day(proof.said_at_ms)])
 
 
 def _said(item: Item) -> str:

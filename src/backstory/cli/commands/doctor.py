@@ -13,8 +13,9 @@ from backstory.cli.commands.agents.installing import site_of
 from backstory.cli.commands.agents.rehearsing import Rehearsal
 from backstory.cli.commands.agents.trying import Tried, tried
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, one_line, print_json
+from backstory.cli.render import Screen, colon, one_line, print_json
 from backstory.model.errors import UsageError
+from backstory.speaking import retold, said
 from backstory.store import Finding
 
 # What each finding means, and what a person can do about it.
@@ -80,6 +81,9 @@ _Runs = Annotated[
     bool | None,
     typer.Option("--run/--no-run", help="Start the agents themselves. Default: those named."),
 ]
+# Whose subject is a sentence of ours; of the others it is a name, a path or a title.
+_IN_OUR_WORDS = frozenset({"unsafe-sqlite", "degraded", "dangling-row", "meta-missing"})
+_IN_OUR_WORDS |= {"unreadable", "log-grows"}
 _UNKNOWN = ("", "see docs/how-to/recover-a-store.md")
 
 
@@ -143,32 +147,36 @@ def _site(invocation: Invocation) -> Site:
 def _tell(screen: Screen, findings: Sequence[Finding], *, agents: Sequence[Tried]) -> None:
     for finding in findings:
         meaning, advice = ADVICE.get(finding.slug, _UNKNOWN)
-        screen.line((finding.slug, "red"), f"  {meaning}: {one_line(finding.subject)}")
-        screen.line(f"    to do: {advice}")
+        subject = one_line(finding.subject)
+        subject = retold(subject) if finding.slug in _IN_OUR_WORDS else subject
+        screen.line((finding.slug, "red"), f"  {colon(said(meaning))}{subject}")
+        screen.line(f"    {colon(said('to do'))}{said(advice)}")
     for one in agents:
         _tell_agent(screen, one)
     if not agents:
-        screen.line("No agent was found: `backstory install HOST` enters Backstory in one.")
+        screen.line(said("No agent was found: `backstory install HOST` enters Backstory in one."))
     if not findings and not any(one.faults for one in agents):
-        screen.line(("Everything is well.", "green"))
+        screen.line((said("Everything is well."), "green"))
 
 
 def _tell_agent(screen: Screen, one: Tried) -> None:
     where = f"{one.host} ({one.scope})" if one.scope else one.host
     if one.is_well:
-        screen.line((where, "green"), f"  works; a prompt waits {one.milliseconds} ms for it")
+        told = said(f"works; a prompt waits {one.milliseconds} ms for it")
+        screen.line((where, "green"), f"  {told}")
     elif not one.faults:
-        screen.line((where, "dim"), f"  is not installed: backstory install {one.host}")
+        told = said(f"is not installed: backstory install {one.host}")
+        screen.line((where, "dim"), f"  {told}")
     for fault in one.faults:
-        screen.line((where, "red"), f"  {fault.meaning}: {one_line(fault.subject)}")
-        screen.line(f"    to do: {fault.advice(one.host)}")
+        told = f"{colon(said(fault.meaning))}{retold(one_line(fault.subject))}"
+        screen.line((where, "red"), f"  {told}")
+        screen.line(f"    {colon(said('to do'))}{said(fault.advice(one.host))}")
     if one.rehearsal is not None and one.rehearsal.obstacle:
-        told = f"    not run by itself: {one_line(one.rehearsal.obstacle)}"
-        screen.line((told, "dim"))
+        obstacle = retold(one_line(one.rehearsal.obstacle))
+        screen.line((f"    {colon(said('not run by itself'))}{obstacle}", "dim"))
     elif one.rehearsal is not None and not one.rehearsal.faults:
-        screen.line(
-            "    run by itself, it recorded a prompt and showed its model what is remembered"
-        )
+        told = said("run by itself, it recorded a prompt and showed its model what is remembered")
+        screen.line(f"    {told}")
 
 
 def _finding_row(finding: Finding) -> dict[str, object]:

@@ -5,11 +5,23 @@ from typing import Annotated
 import typer
 
 from backstory.cli.place import Command, Invocation, opened, opened_or_isolated
-from backstory.cli.render import Screen, day, literal, one_line, print_json, print_text
-from backstory.cli.words import hit_row, lane_words, show_item, status_word
+from backstory.cli.render import (
+    Screen,
+    bracketed,
+    colon,
+    day,
+    joined,
+    literal,
+    one_line,
+    print_json,
+    print_text,
+    stopped,
+)
+from backstory.cli.words import hit_row, lane_words, nothing, show_item, status_word
 from backstory.model.episode import Episode
 from backstory.model.recall import Hit, Recalled, TurnHit
 from backstory.model.words import Status
+from backstory.speaking import retold, said
 
 Words = Annotated[
     list[str] | None, typer.Argument(metavar="WORDS", help="The question, or the user's prompt.")
@@ -81,7 +93,7 @@ def search(
     for hit in hits:
         _show_turn(screen, hit)
     if not hits:
-        screen.line("No turn holds these words.")
+        screen.line(said("No turn holds these words."))
 
 
 def context(
@@ -130,12 +142,12 @@ def _show(screen: Screen, answer: Recalled) -> None:
     for hit in answer.hits:
         _show_hit(screen, hit)
     if not answer.hits:
-        screen.line(f"Nothing: {answer.abstained_because}.")
+        screen.line(nothing(answer))
     if answer.trace:
-        screen.heading("Looked at")
+        screen.heading(said("Looked at"))
     for row in answer.trace:
-        outcome = row.removed_by or "answered"
-        lanes = ", ".join(row.lanes)
+        outcome = retold(row.removed_by) if row.removed_by else said("answered")
+        lanes = joined(map(said, row.lanes))
         screen.line((row.entry_id, "dim"), f"  {lanes}  {outcome}  {one_line(row.title)}")
 
 
@@ -146,22 +158,25 @@ def _show_hit(screen: Screen, hit: Hit) -> None:
         screen.line(
             (entry.id, "dim"),
             "  ",
-            ("episode", "cyan"),
+            (said("episode"), "cyan"),
             f"  {objective}",
-            (f"  ({status_word(Status.STALE)})" if hit.is_stale else "", "yellow"),
+            (f"  {bracketed(status_word(Status.STALE))}" if hit.is_stale else "", "yellow"),
         )
         for made in entry.summary.decisions:
             because = f" ({one_line(made.reason)})" if made.reason else ""
-            screen.line(f"    decided: {one_line(made.decision)}{because}", indent=6)
+            told = f"{colon(said('decided'))}{one_line(made.decision)}{because}"
+            screen.line(f"    {told}", indent=6)
     else:
         show_item(screen, entry, is_stale=hit.is_stale, unmerged=hit.unmerged)
         if entry.revision.detail:
             screen.line("    ", one_line(entry.revision.detail), indent=6)
-    because = f": {'; '.join(hit.reasons)}" if hit.reasons else ""
-    screen.line((f"    found by {lane_words(hit.lane)}{because}", "dim"), indent=6)
+    found = said(f"found by {lane_words(hit.lane)}")
+    if hit.reasons:
+        found = f"{colon(found)}{stopped(map(retold, hit.reasons))}"
+    screen.line((f"    {found}", "dim"), indent=6)
 
 
 def _show_turn(screen: Screen, hit: TurnHit) -> None:
-    place = f"{day(hit.said_at_ms)}  {hit.thread_id}, turn {hit.position + 1}"
-    screen.line((place, "dim"))
-    screen.line(f"    {hit.role.value}: ", one_line(hit.excerpt), indent=6)
+    place = said(f"{hit.thread_id}, turn {hit.position + 1}")
+    screen.line((f"{day(hit.said_at_ms)}  {place}", "dim"))
+    screen.line(f"    {colon(said(hit.role.value))}", one_line(hit.excerpt), indent=6)

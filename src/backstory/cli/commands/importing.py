@@ -19,8 +19,9 @@ from backstory.cli.commands.agents.offering import (
     tell_offered,
 )
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.cli.render import Screen, colon, counted, one_line, print_json
 from backstory.model.errors import UnreadableInputError, UsageError
+from backstory.speaking import retold, said
 from backstory.store import is_export
 
 _FAULTS_SHOWN = 5
@@ -119,10 +120,9 @@ def _restore(
     if as_json:
         print_json({"rows": rows})
         return
-    Screen().line(
-        f"Imported {counted(rows.get('item', 0), 'item')}, {counted(rows.get('turn', 0), 'turn')} "
-        f"and {counted(rows.get('event', 0), 'event')} from {paths[0]}."
-    )
+    items, turns = counted(rows.get("item", 0), "item"), counted(rows.get("turn", 0), "turn")
+    events = counted(rows.get("event", 0), "event")
+    Screen().line(said(f"Imported {items}, {turns} and {events} from {paths[0]}."))
 
 
 def _imported(
@@ -131,7 +131,7 @@ def _imported(
     if not sys.stderr.isatty():
         return memory.import_sessions(paths, choices=choices)
     bar = Progress(
-        TextColumn("reading"),
+        TextColumn(said("reading")),
         BarColumn(),
         DownloadColumn(),
         transient=True,
@@ -161,25 +161,38 @@ def _report_row(report: ImportReport) -> dict[str, object]:
 
 def _tell(screen: Screen, report: ImportReport, *, remembered: int, waiting: int) -> None:
     if not report.files:
-        screen.line("No session of this project was found. Name files or directories to import.")
+        screen.line(
+            said("No session of this project was found. Name files or directories to import.")
+        )
         return
-    would = "would record" if report.is_dry_run else "recorded"
-    places = f"{counted(report.sessions, 'session')} in {counted(len(report.files), 'file')}"
-    new = f"{counted(report.turns_new, 'new turn')} and {counted(report.events_new, 'command')}"
-    screen.line(f"{places}: {would} {new}; {report.turns_known:,} known before.")
+    screen.line(_recorded(report))
     for file in report.files:
         _tell_faults(screen, file)
     if not report.is_dry_run:
-        screen.line(f"{counted(remembered, 'item')} remembered now (backstory list).")
+        screen.line(said(f"{counted(remembered, 'item')} remembered now (backstory list)."))
     if waiting and not report.is_dry_run:
-        screen.line(f"{counted(waiting, 'turn')} still to be read: backstory work")
+        screen.line(said(f"{counted(waiting, 'turn')} still to be read: backstory work"))
+
+
+def _recorded(report: ImportReport) -> str:
+    sessions, files = counted(report.sessions, "session"), counted(len(report.files), "file")
+    turns, commands = counted(report.turns_new, "new turn"), counted(report.events_new, "command")
+    known = f"{report.turns_known:,}"
+    if report.is_dry_run:
+        return said(
+            f"{sessions} in {files}: would record {turns} and {commands}; {known} known before."
+        )
+    return said(f"{sessions} in {files}: recorded {turns} and {commands}; {known} known before.")
 
 
 def _tell_faults(screen: Screen, file: FileReport) -> None:
     if file.passed_over_because:
-        screen.line((f"{file.path}: passed over, {file.passed_over_because}", "yellow"))
+        because = said(f"passed over, {retold(file.passed_over_because)}")
+        screen.line((f"{colon(str(file.path))}{because}", "yellow"))
     for fault in file.faults[:_FAULTS_SHOWN]:
-        screen.line((f"{file.path}, line {fault.line}: {one_line(fault.reason)}", "yellow"))
+        place = said(f"{file.path}, line {fault.line}")
+        screen.line((f"{colon(place)}{retold(one_line(fault.reason))}", "yellow"))
     more = file.bad_lines + file.oversized_lines - min(len(file.faults), _FAULTS_SHOWN)
     if more > 0:
-        screen.line((f"{file.path}: {counted(more, 'more such line')}", "yellow"))
+        told = f"{colon(str(file.path))}{counted(more, 'more such line')}"
+        screen.line((told, "yellow"))

@@ -3,6 +3,7 @@
 from typing import Annotated
 
 import typer
+from rich.cells import cell_len
 
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, day, one_line, print_json
@@ -19,6 +20,7 @@ from backstory.cli.words import (
 from backstory.model.answers import Explanation
 from backstory.model.candidate import StoredCandidate
 from backstory.model.words import Kind, Status
+from backstory.speaking import said
 
 _VISIBLE = (Status.ACTIVE, Status.STALE)
 
@@ -50,13 +52,13 @@ def list_(
         print_json([item_row(item) for item in items])
         return
     screen = Screen()
-    width = max((len(kind_word(item.kind)) for item in items), default=0)
+    width = max((cell_len(kind_word(item.kind)) for item in items), default=0)
     order = list(Kind)
     for item in sorted(items, key=lambda item: order.index(item.kind)):
         show_item(screen, item, kind_width=width)
     if not items:
         narrowed = bool(kind or status)
-        screen.line("Nothing is remembered of this sort." if narrowed else _EMPTY)
+        screen.line(said("Nothing is remembered of this sort." if narrowed else _EMPTY))
 
 
 def show(
@@ -115,18 +117,18 @@ _EMPTY = "Nothing is remembered yet. `backstory import` reads the sessions you h
 
 def _tell(screen: Screen, answer: Explanation) -> None:
     if answer.remembered:
-        screen.line(("Remembered, because this was said:", "bold"))
+        screen.line((said("Remembered, because this was said:"), "bold"))
     for story in answer.remembered:
         show_story(screen, story)
-    waiting = "Waiting for your approval (backstory review)"
+    waiting = said("Waiting for your approval (backstory review)")
     _tell_proposals(screen, answer.waiting, heading=waiting)
-    _tell_proposals(screen, answer.refused, heading="Said, but not remembered")
+    _tell_proposals(screen, answer.refused, heading=said("Said, but not remembered"))
     if answer.said_only:
-        screen.heading("Said, and nothing in it asked to be kept")
+        screen.heading(said("Said, and nothing in it asked to be kept"))
     for hit in answer.said_only:
         screen.line((f"{day(hit.said_at_ms)}  ", "dim"), one_line(hit.excerpt))
     if not (answer.remembered or answer.waiting or answer.refused or answer.said_only):
-        screen.line("Nothing like it was said in what this project has recorded.")
+        screen.line(said("Nothing like it was said in what this project has recorded."))
 
 
 def _tell_proposals(

@@ -12,11 +12,22 @@ import typer
 
 from backstory.api import Memory
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.cli.render import (
+    Screen,
+    colon,
+    counted,
+    joined,
+    label,
+    one_line,
+    print_json,
+    stopped,
+    strung,
+)
 from backstory.model.answers import ModelReport
 from backstory.model.errors import NoProjectError, UsageError
 from backstory.model.limits import DAY_MS
 from backstory.ports.store_rows import Expense, Grouping
+from backstory.speaking import retold, said
 
 if TYPE_CHECKING:
     from backstory.adapters.models.addresses import ModelAddress
@@ -111,12 +122,12 @@ def cost(
         return
     screen = Screen()
     for row in rows:
-        tokens = f"{row['tokens_in']:,} tokens in, {row['tokens_out']:,} out"
-        failed = f", {row['failed']} failed" if row["failed"] else ""
+        tokens = said(f"{row['tokens_in']:,} tokens in, {row['tokens_out']:,} out")
+        failed = (said(f"{row['failed']} failed"),) if row["failed"] else ()
         calls = counted(row["calls"], "call")
-        screen.line(f"{row['name']}  {calls}{failed}, {tokens}, {_price(row)}")
+        screen.line(f"{row['name']}  {strung([calls, *failed, tokens, _price(row)])}")
     if not rows:
-        screen.line("No model was asked yet.")
+        screen.line(said("No model was asked yet."))
 
 
 COMMANDS = {
@@ -143,7 +154,8 @@ def _list(invocation: Invocation) -> None:
         print_json({"model": report})
     elif report is None:
         for line in _HELP:
-            Screen().line(line)
+            words = line.lstrip()
+            Screen().line(line[: len(line) - len(words)] + said(words))
     else:
         tell_model(Screen(), report)
 
@@ -151,16 +163,18 @@ def _list(invocation: Invocation) -> None:
 def tell_model(screen: Screen, report: ModelReport) -> None:
     """Write which model is asked, what it cost today and what waits for it."""
     calls = counted(report.calls_today, "call")
-    spent = f"{calls} and {report.tokens_today:,} tokens today"
-    waiting = f"{counted(report.waiting_turns, 'turn')} waiting for it"
-    screen.line(f"model    {one_line(report.name)}; {spent}; {waiting}", indent=9)
+    spent = said(f"{calls} and {report.tokens_today:,} tokens today")
+    waiting = said(f"{counted(report.waiting_turns, 'turn')} waiting for it")
+    told = stopped([one_line(report.name), spent, waiting])
+    screen.line(f"{label('model')}{told}", indent=9)
     if report.silent_until_ms is not None:
         moment = datetime.fromtimestamp(report.silent_until_ms / 1000, tz=UTC)
-        told = f"the model does not answer; asked again at {moment:%H:%M} UTC"
+        told = said(f"the model does not answer; asked again at {moment:%H:%M} UTC")
         screen.line("         ", (told, "yellow"), indent=9)
     if report.capped:
-        told = f"{report.capped}: nothing more is sent now, and memory is made by rules"
-        screen.line("         ", (one_line(told), "yellow"), indent=9)
+        told = said("nothing more is sent now, and memory is made by rules")
+        told = f"{colon(retold(one_line(report.capped)))}{told}"
+        screen.line("         ", (told, "yellow"), indent=9)
 
 
 def _test(invocation: Invocation) -> None:
@@ -196,16 +210,19 @@ def _test(invocation: Invocation) -> None:
 
 
 def _tell_test(screen: Screen, told: dict[str, Any]) -> None:
-    screen.line(f"model    {one_line(str(told['model']))}")
+    screen.line(f"{label('model')}{one_line(str(told['model']))}")
     if not told["ok"]:
-        screen.line("failed   ", (one_line(f"{told['cause']}: {told['error']}"), "red"), indent=9)
+        error = f"{colon(said(str(told['cause'])))}{retold(one_line(told['error']))}"
+        screen.line(label("failed"), (error, "red"), indent=9)
         return
-    screen.line(f"reply    {one_line(str(told['reply']))[:200]}", indent=9)
-    price = "no known price" if told["usd"] is None else f"${told['usd']:.6f}"
-    screen.line(f"tokens   {told['tokens_in']} in, {told['tokens_out']} out; {price}")
+    screen.line(f"{label('reply')}{one_line(str(told['reply']))[:200]}", indent=9)
+    price = said("no known price") if told["usd"] is None else f"${told['usd']:.6f}"
+    tokens = said(f"{told['tokens_in']} in, {told['tokens_out']} out")
+    screen.line(f"{label('tokens')}{stopped([tokens, price])}")
     refused = told["refused_formats"]
-    formats = ", ".join(sorted(map(str, refused))) if isinstance(refused, frozenset) else ""
-    screen.line(f"formats  {'refuses ' + formats if formats else 'takes a JSON schema'}")
+    formats = joined(sorted(map(str, refused))) if isinstance(refused, frozenset) else ""
+    taken = said(f"refuses {formats}") if formats else said("takes a JSON schema")
+    screen.line(f"{label('formats')}{taken}")
 
 
 def _set(invocation: Invocation, name: str | None, *, url: str | None, history: bool) -> None:
@@ -252,10 +269,10 @@ def _missing_key(address: "ModelAddress") -> str | None:
 
 
 def _tell_off(screen: Screen, left: "TurnsLeft", *, file: Path) -> None:
-    screen.line(f"No model is asked any more ({file}).")
+    screen.line(said(f"No model is asked any more ({file})."))
     if left.waiting:
         waiting = counted(left.waiting, "turn")
-        screen.line(f"{waiting} waiting for it: set again, the same model goes on with it.")
+        screen.line(said(f"{waiting} waiting for it: set again, the same model goes on with it."))
 
 
 def _tell_set(
@@ -268,16 +285,25 @@ def _tell_set(
 ) -> None:
     from backstory.adapters.settings import user_file  # noqa: PLC0415
 
-    where = "on this machine" if address.is_local else f"at {address.base_url}"
-    screen.line(f"{one_line(address.name)} will be asked, {where} ({user_file()}).", indent=2)
+    where = said("on this machine") if address.is_local else said(f"at {address.base_url}")
+    told = said(f"{one_line(address.name)} will be asked, {where} ({user_file()}).")
+    screen.line(told, indent=2)
     if missing is not None:
-        screen.line(("It cannot be asked yet: ", "yellow"), one_line(missing), indent=2)
+        head = colon(said("It cannot be asked yet"))
+        screen.line((head, "yellow"), retold(one_line(missing)), indent=2)
     if left.before:
-        asked = "is asked about" if history else "is not asked about (--history asks it)"
-        screen.line(f"It {asked} {counted(left.before, 'turn')} that were said before.")
+        before = counted(left.before, "turn")
+        if history:
+            told = said(f"It is asked about {before} that were said before.")
+        else:
+            told = said(
+                f"It is not asked about (--history asks it) {before} that were said before."
+            )
+        screen.line(told)
     if left.waiting:
-        screen.line(f"It goes on with {counted(left.waiting, 'turn')} that waited for it.")
-    screen.line("Next: `backstory models test` makes one tiny call.")
+        waiting = counted(left.waiting, "turn")
+        screen.line(said(f"It goes on with {waiting} that waited for it."))
+    screen.line(said("Next: `backstory models test` makes one tiny call."))
 
 
 def _rows(place: Invocation, by: CostBy) -> list[dict[str, Any]]:
@@ -319,6 +345,6 @@ def _summed(rows: Sequence[dict[str, Any]], name: str) -> dict[str, Any]:
 
 def _price(row: dict[str, Any]) -> str:
     if row["unpriced_calls"] == row["calls"]:
-        return "no known price"
+        return said("no known price")
     told, unpriced = f"${row['usd']:.4f}", row["unpriced_calls"]
-    return f"{told}, {unpriced} without a known price" if unpriced else told
+    return strung([told, said(f"{unpriced} without a known price")]) if unpriced else told

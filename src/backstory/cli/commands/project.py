@@ -18,11 +18,27 @@ from backstory.cli.place import (
     opened,
     opened_or_isolated,
 )
-from backstory.cli.render import Screen, counted, day, one_line, print_json
+from backstory.cli.render import (
+    Part,
+    Screen,
+    bracketed,
+    colon,
+    counted,
+    day,
+    joined,
+    label,
+    marked,
+    numbered,
+    one_line,
+    print_json,
+    stopped,
+    strung,
+)
 from backstory.cli.sources import tell_sources
-from backstory.cli.words import NOT_SCRUBBED, kind_word, passed_over_word, status_word
+from backstory.cli.words import kind_word, not_scrubbed, passed_over_word, status_count
 from backstory.model.answers import StatusReport, Today
 from backstory.model.words import Kind, Status
+from backstory.speaking import retold, said
 from backstory.wiring.desk import IsolatedDesk
 from backstory.wiring.opening import keep_purpose, purpose_in_force, purpose_named
 from backstory.wiring.relinking import relink as move_memory
@@ -42,9 +58,9 @@ def init(invocation: Invocation) -> None:
         print_json({**told, "known_before": report.known_before})
         return
     screen = Screen()
-    screen.line(f"Memory of {project.root} is in {project.state_dir}.")
+    screen.line(said(f"Memory of {project.root} is in {project.state_dir}."))
     _tell_known_before(screen, report)
-    screen.line("Next: `backstory import` reads the conversations that you had here.")
+    screen.line(said("Next: `backstory import` reads the conversations that you had here."))
 
 
 def new(invocation: Invocation) -> None:
@@ -57,7 +73,7 @@ def new(invocation: Invocation) -> None:
     if invocation.as_json:
         print_json({"thread": thread})
     else:
-        Screen().line(f"A new conversation has begun: {thread}.")
+        Screen().line(said(f"A new conversation has begun: {thread}."))
 
 
 def status(
@@ -75,7 +91,7 @@ def status(
     screen = Screen()
     _tell_status(screen, report)
     for job in (job for job in report.jobs if job.diagnosis):
-        screen.heading(f"{job.kind.value} {job.subject}, try {job.attempt}")
+        screen.heading(said(f"{job.kind.value} {job.subject}, try {job.attempt}"))
         screen.line(job.diagnosis)
 
 
@@ -96,7 +112,7 @@ def export(
     if invocation.as_json:
         print_json({"path": written})
     else:
-        Screen().line(f"Exported to {written}. It holds what was said, in full.")
+        Screen().line(said(f"Exported to {written}. It holds what was said, in full."))
 
 
 def clear(
@@ -114,11 +130,11 @@ def clear(
         print_json(cleared)
         return
     screen = Screen()
-    screen.line(f"Memory is empty; generation {cleared.generation} has begun.")
+    screen.line(said(f"Memory is empty; generation {cleared.generation} has begun."))
     for path in cleared.kept:
-        screen.line(f"The damaged store was kept as {path}.")
+        screen.line(said(f"The damaged store was kept as {path}."))
     if not cleared.is_scrubbed:
-        screen.line((NOT_SCRUBBED, "yellow"))
+        screen.line((not_scrubbed(), "yellow"))
 
 
 def reindex(invocation: Invocation) -> None:
@@ -128,7 +144,7 @@ def reindex(invocation: Invocation) -> None:
     if invocation.as_json:
         print_json({"entries": entries})
     else:
-        Screen().line(f"{counted(entries, 'entry', many='entries')} in the index.")
+        Screen().line(said(f"{counted(entries, 'entry', many='entries')} in the index."))
 
 
 def relink(
@@ -151,8 +167,10 @@ def relink(
     if invocation.as_json:
         print_json(moved)
         return
-    told = f"{counted(moved.items, 'item')} and {counted(moved.turns, 'turn')}"
-    Screen().line(f"The memory of {moved.old} is in {moved.new} now, with {told}.")
+    items, turns = counted(moved.items, "item"), counted(moved.turns, "turn")
+    Screen().line(
+        said(f"The memory of {moved.old} is in {moved.new} now, with {items} and {turns}.")
+    )
 
 
 def purpose(
@@ -173,15 +191,20 @@ def purpose(
     if invocation.as_json:
         print_json({"purpose": now, "isolated": now.is_isolated})
         return
-    effect = "memory is neither read nor written" if now.is_isolated else "memory is in use"
     screen = Screen()
-    screen.line(f"{now.value}: {effect}.")
+    if now.is_isolated:
+        screen.line(said(f"{now.value}: memory is neither read nor written."))
+    else:
+        screen.line(said(f"{now.value}: memory is in use."))
     if name is not None and now.value != name:
-        screen.line(
-            (f"The project is set to {name}, but BACKSTORY_PURPOSE or a settings file ", "yellow"),
-            (f"asks for {now.value}.", "yellow"),
+        told = said(
+            f"The project is set to {name}, but BACKSTORY_PURPOSE or a settings file asks for "
+            f"{now.value}."
         )
+        screen.line((told, "yellow"))
 
+
+_BELOW = " " * 9  # goes on in the column behind the labels
 
 COMMANDS = {
     "init": Command(run=init),
@@ -201,16 +224,18 @@ COMMANDS = {
 
 def _tell_status(screen: Screen, report: StatusReport) -> None:
     style = {"ok": "green", "empty": "green", "degraded": "red"}.get(report.health, "yellow")
-    screen.line("memory   ", (report.health, style), f"  ({report.purpose})")
+    health = said(report.health)
+    screen.line(label("memory"), (health, style), f"  {bracketed(report.purpose)}")
     if report.problem:
-        screen.line("problem  ", (report.problem, "red"), indent=9)
-        screen.line("to do    see `backstory doctor`; `backstory export` saves what can be read")
+        screen.line(label("problem"), (retold(report.problem), "red"), indent=9)
+        advised = said("see `backstory doctor`; `backstory export` saves what can be read")
+        screen.line(f"{label('to do')}{advised}")
     if report.health == "isolated":
-        screen.line("         nothing is read or written for this purpose")
+        screen.line(f"{_BELOW}{said('nothing is read or written for this purpose')}")
         return
-    screen.line(f"project  {report.project}", indent=9)
+    screen.line(f"{label('project')}{report.project}", indent=9)
     size = f"{max(1, round(report.bytes_on_disk / 1000)):,} kB"
-    screen.line(f"store    {report.store}, {size}", indent=9)
+    screen.line(f"{label('store')}{strung([report.store, size])}", indent=9)
     _tell_known_before(screen, report)
     _tell_hooks(screen, report)
     if report.health != "degraded":
@@ -222,73 +247,91 @@ def _tell_status(screen: Screen, report: StatusReport) -> None:
 
 def _tell_known_before(screen: Screen, report: StatusReport) -> None:
     if report.known_before is not None:
-        screen.line(("before   ", "yellow"), advice(report.known_before), indent=9)
+        screen.line((label("before"), "yellow"), retold(advice(report.known_before)), indent=9)
 
 
 def _tell_hooks(screen: Screen, report: StatusReport) -> None:
     if report.off_for:
-        reach = "every project" if report.off_for == "machine" else "this project"
-        screen.line("agents   ", ("off", "yellow"), f" for {reach}: `backstory on` switches it on")
+        screen.line(label("agents"), *_off_for(report.off_for))
     if report.spooled:
-        told = counted(report.spooled, "moment")
-        screen.line(f"spool    {told} that the next hook will store", indent=9)
+        told = said(f"{counted(report.spooled, 'moment')} that the next hook will store")
+        screen.line(f"{label('spool')}{told}", indent=9)
     if report.spooled_bad:
-        told = counted(report.spooled_bad, "file")
-        screen.line(
-            (f"spool    {told} in its spool/ cannot be stored and end in .bad", "yellow"), indent=9
-        )
+        files = counted(report.spooled_bad, "file")
+        told = said(f"{files} in its spool/ cannot be stored and end in .bad")
+        screen.line((f"{label('spool')}{told}", "yellow"), indent=9)
     if report.today is not None:
         _tell_today(screen, report.today)
 
 
+def _off_for(reach: str) -> tuple[Part, Part, Part]:
+    """Return that memory is off for agents, with the word for it in a colour."""
+    if reach == "machine":
+        told = said("off for every project: `backstory on` switches it on")
+    else:
+        told = said("off for this project: `backstory on` switches it on")
+    return marked(told, said("off"), style="yellow")
+
+
 def _tell_today(screen: Screen, today: Today) -> None:
+    turns = counted(today.turns, "turn")
     parts = (
-        (today.turns, f"{counted(today.turns, 'turn')} recorded, {today.turns_read:,} read"),
-        (today.events, f"{counted(today.events, 'event')} recorded"),
-        (today.items_new, f"{counted(today.items_new, 'new item')}"),
-        (today.refused, f"{counted(today.refused, 'claim')} refused"),
-        (today.entries_shown, f"{today.entries_shown:,} shown with prompts"),
-        (today.session_starts, f"{counted(today.session_starts, 'session')} begun"),
+        (today.turns, said(f"{turns} recorded, {today.turns_read:,} read")),
+        (today.events, said(f"{counted(today.events, 'event')} recorded")),
+        (today.items_new, counted(today.items_new, "new item")),
+        (today.refused, said(f"{counted(today.refused, 'claim')} refused")),
+        (today.entries_shown, said(f"{today.entries_shown:,} shown with prompts")),
+        (today.session_starts, said(f"{counted(today.session_starts, 'session')} begun")),
     )
-    told = "; ".join(words for count, words in parts if count) or "nothing yet"
-    screen.line(f"today    {told}", indent=9)
+    told = stopped(words for count, words in parts if count) or said("nothing yet")
+    screen.line(f"{label('today')}{told}", indent=9)
     for because, count in today.passed_over.items():
-        told = f"{counted(count, 'moment')} without memory: {passed_over_word(because)}"
-        screen.line(f"         {told}", indent=9)
+        moments, why = counted(count, "moment"), passed_over_word(because)
+        screen.line(f"{_BELOW}{said(f'{moments} without memory: {why}')}", indent=9)
 
 
 def _tell_counts(screen: Screen, report: StatusReport) -> None:
-    states = ", ".join(f"{count:,} {state}" for state, count in sorted(report.turns.items()))
-    noun = "turn" if sum(report.turns.values()) == 1 else "turns"
-    said = f"{states} {noun}" if states else "nothing yet"
-    screen.line(f"said     {said}; {counted(report.events, 'event')}", indent=9)
+    told = stopped([_turns_told(report), counted(report.events, "event")])
+    screen.line(f"{label('said')}{told}", indent=9)
     if not report.items:
-        screen.line("items    none yet")
+        screen.line(f"{label('items')}{said('none yet')}")
     for kind in (kind for kind in Kind if kind.value in report.items):
         counts = report.items[kind.value]
-        told = ", ".join(
-            f"{counts[status.value]:,} {status_word(status)}"
+        told = joined(
+            status_count(counts[status.value], status)
             for status in Status
             if status.value in counts
         )
-        screen.line(f"items    {kind_word(kind)}: {told}", indent=9)
+        screen.line(f"{label('items')}{colon(kind_word(kind))}{told}", indent=9)
     refused = report.candidates.get("refused", 0)
     waiting = report.candidates.get("waiting", 0)
-    review = "; review is on" if report.review else ""
-    screen.line(f"gate     {refused:,} refused, {waiting:,} waiting for you{review}", indent=9)
+    told = said(f"{refused:,} refused, {waiting:,} waiting for you")
+    review = (said("review is on"),) if report.review else ()
+    screen.line(f"{label('gate')}{stopped([told, *review])}", indent=9)
+
+
+def _turns_told(report: StatusReport) -> str:
+    """Return how many turns there are of each state."""
+    if not report.turns:
+        return said("nothing yet")
+    states = joined(numbered(count, state) for state, count in sorted(report.turns.items()))
+    if sum(report.turns.values()) == 1:
+        return said(f"{states} turn")
+    return said(f"{states} turns")
 
 
 def _tell_commits(screen: Screen, report: StatusReport) -> None:
     if not report.commits and report.commits_since_ms is None and not report.commits_left:
         return  # nothing that could have commits
-    told = f"story    {counted(report.commits, 'commit')}"
+    told = counted(report.commits, "commit")
     if report.commits_since_ms is not None:
-        told += f", read since {day(report.commits_since_ms)}"
-    screen.line(told, indent=9)
+        told = said(f"{told}, read since {day(report.commits_since_ms)}")
+    screen.line(f"{label('story')}{told}", indent=9)
     if report.commits_since_ms is not None:
-        screen.line("         `backstory backfill` reads all of history", indent=9)
+        screen.line(f"{_BELOW}{said('`backstory backfill` reads all of history')}", indent=9)
     elif report.commits_left:
-        screen.line("         very many are new: `backstory backfill` reads them", indent=9)
+        told = said("very many are new: `backstory backfill` reads them")
+        screen.line(f"{_BELOW}{told}", indent=9)
 
 
 def _tell_work(screen: Screen, report: StatusReport) -> None:
@@ -297,22 +340,24 @@ def _tell_work(screen: Screen, report: StatusReport) -> None:
     if report.model is None:
         opened_jobs -= sum(job.kind == "propose" and job.state == "open" for job in report.jobs)
     turns = counted(report.waiting_turns, "turn")
-    screen.line(f"to do    {turns} to read, {counted(opened_jobs, 'job')} waiting", indent=9)
+    told = said(f"{turns} to read, {counted(opened_jobs, 'job')} waiting")
+    screen.line(f"{label('to do')}{told}", indent=9)
     if given_up:
-        screen.line(
-            "         ",
-            (f"{counted(len(given_up), 'job')} given up", "red"),
-            ": `backstory work --retry` tries again",
-        )
+        left = said(f"{counted(len(given_up), 'job')} given up")
+        again = said("`backstory work --retry` tries again")
+        screen.line(_BELOW, (left, "red"), f"{colon('')}{again}")
     if report.turns_for_model:
         waiting = counted(report.turns_for_model, "turn")
-        told = f"{waiting} waiting for a model: none is asked now (`backstory models` says how)"
-        screen.line(f"         {told}", indent=9)
-    screen.line(f"shown    {counted(report.injections, 'time')} to an agent")
+        told = said(
+            f"{waiting} waiting for a model: none is asked now (`backstory models` says how)"
+        )
+        screen.line(f"{_BELOW}{told}", indent=9)
+    shown = said(f"{counted(report.injections, 'time')} to an agent")
+    screen.line(f"{label('shown')}{shown}")
     if report.last_success_ms is not None:
         moment = datetime.fromtimestamp(report.last_success_ms / 1000, tz=UTC)
-        screen.line(f"last     success at {moment:%Y-%m-%d %H:%M} UTC")
+        screen.line(f"{label('last')}{said(f'success at {moment:%Y-%m-%d %H:%M} UTC')}")
     if report.model is not None:
         tell_model(screen, report.model)
     if report.last_error:
-        screen.line("error    ", (one_line(report.last_error), "red"), indent=9)
+        screen.line(label("error"), (retold(one_line(report.last_error)), "red"), indent=9)

@@ -15,6 +15,7 @@ from backstory.model.candidate import StoredCandidate
 from backstory.model.errors import UsageError
 from backstory.model.ids import meant
 from backstory.model.item import Item
+from backstory.speaking import said
 
 _LISTED_MAX = 8
 _WAIT = "wait"
@@ -93,7 +94,7 @@ def listing(waiting: tuple[StoredCandidate, ...]) -> str:
     rows = [
         f"{_WAIT}  {row.id}  {kind_word(row.kind)}  {one_line(row.statement)}" for row in waiting
     ]
-    return "\n".join([*_INSTRUCTIONS, *rows])
+    return "\n".join([*(said(line) for line in _INSTRUCTIONS), *rows])
 
 
 def decisions_in(text: str, waiting: tuple[StoredCandidate, ...]) -> list[tuple[Verdict, str]]:
@@ -120,8 +121,10 @@ def decisions_in(text: str, waiting: tuple[StoredCandidate, ...]) -> list[tuple[
 def _chosen_in_editor(waiting: tuple[StoredCandidate, ...]) -> list[tuple[Verdict, str]]:
     if not waiting:
         return []
-    otherwise = "say which proposals to approve or discard, by their ids"
-    return decisions_in(edited(listing(waiting), otherwise=otherwise), waiting)
+    saved = edited(
+        listing(waiting), otherwise="say which proposals to approve or discard, by their ids"
+    )
+    return decisions_in(saved, waiting)
 
 
 def _decided(memory: Memory | NullMemory, chosen: list[tuple[Verdict, str]]) -> list[Item]:
@@ -150,7 +153,9 @@ def _tell(
     for row in waiting:
         show_candidate(screen, row)
     if waiting:
-        screen.line(("`backstory review edit` decides on all of them in your editor.", "dim"))
+        told = said("`backstory review edit` decides on all of them in your editor.")
+        screen.line((told, "dim"))
     else:
-        screen.line("Nothing waits for approval.")
-    screen.line(("Review is on: new items wait." if is_on else "Review is off.", "dim"))
+        screen.line(said("Nothing waits for approval."))
+    mode = said("Review is on: new items wait.") if is_on else said("Review is off.")
+    screen.line((mode, "dim"))

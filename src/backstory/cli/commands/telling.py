@@ -18,9 +18,10 @@ from backstory.cli.episodes import (
     todo_row,
 )
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, counted, one_line, print_json
+from backstory.cli.render import Screen, bracketed, counted, joined, one_line, print_json
 from backstory.model.errors import UsageError
 from backstory.ports.story import LeftOpen
+from backstory.speaking import retold, said
 
 
 class EpisodeAction(StrEnum):
@@ -97,8 +98,7 @@ def story(
     for episode in episodes:
         show_in_timeline(screen, episode)
     if not episodes:
-        of = f" of {place}" if place else ""
-        screen.line(f"Nothing is told{of} yet. `backstory backfill` reads the history.")
+        screen.line(_nothing_told(place))
 
 
 def episode(
@@ -199,12 +199,18 @@ COMMANDS = {
 }
 
 
+def _nothing_told(place: str) -> str:
+    if place:
+        return said(f"Nothing is told of {place} yet. `backstory backfill` reads the history.")
+    return said("Nothing is told yet. `backstory backfill` reads the history.")
+
+
 def print_forgotten(invocation: Invocation, name: str) -> None:
     """Say that an episode is hidden now."""
     if invocation.as_json:
         print_json({"forgotten": name})
     else:
-        Screen().line(f"Forgotten: {name}")
+        Screen().line(said(f"Forgotten: {name}"))
 
 
 def _acted(
@@ -236,10 +242,11 @@ def _summed_up(memory: Memory | NullMemory, name: str) -> str:
     named = memory.episode(name).episode.id
     assert isinstance(memory, Memory)  # the null one has no episode
     if sys.stderr.isatty():
-        sys.stderr.write("Summing up…\r")
+        sys.stderr.write(f"{said('Summing up…')}\r")
     problem = summarize(memory, named)
     if problem is not None:
-        sys.stderr.write(f"By rule only: {problem.rstrip('.')}.\n")
+        because = retold(problem.rstrip("."))
+        sys.stderr.write(f"{said(f'By rule only: {because}.')}\n")
     return named
 
 
@@ -262,27 +269,31 @@ def _progress() -> Callable[[int], None]:
         return lambda _: None
 
     def show(passed: int) -> None:
-        sys.stderr.write(f"\r{passed:,} commits")
+        sys.stderr.write(f"\r{said(f'{passed:,} commits')}")
         sys.stderr.flush()
 
     return show
 
 
 def _tell_backfill(screen: Screen, report: BackfillReport) -> None:
-    done = "Would keep" if report.is_dry_run else "Kept"
-    screen.line(f"{done} {counted(report.commits_new, 'new commit')} as episodes.")
+    commits = counted(report.commits_new, "new commit")
+    if report.is_dry_run:
+        screen.line(said(f"Would keep {commits} as episodes."))
+    else:
+        screen.line(said(f"Kept {commits} as episodes."))
     if report.branches:
-        screen.line(f"Not merged yet: {', '.join(sorted(report.branches)[:8])}.")
+        screen.line(said(f"Not merged yet: {joined(sorted(report.branches)[:8])}."))
     if report.commits_incomplete:
-        screen.line(
+        told = said(
             f"Of {counted(report.commits_incomplete, 'commit')} this clone cannot tell all that "
             "they changed: it is shallow or partial."
         )
+        screen.line(told)
 
 
 def _tell_todos(screen: Screen, left: tuple[LeftOpen, ...]) -> None:
     for one in left:
-        state = "" if one.todo.is_open else "  (done)"
+        state = "" if one.todo.is_open else f"  {bracketed(said('done'))}"
         screen.line((todo_name(one), "dim"), f"  {one_line(one.todo.text)}{state}")
     if not left:
-        screen.line("Nothing is left open.")
+        screen.line(said("Nothing is left open."))

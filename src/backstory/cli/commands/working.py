@@ -8,6 +8,7 @@ from backstory.api import Memory
 from backstory.cli.commands.agents.hinting import look_for_commits
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, counted, print_json
+from backstory.speaking import said
 
 
 def work(
@@ -46,10 +47,14 @@ def work(
         return
     screen = Screen()
     if shift.is_elsewhere:
-        screen.line("Another worker is at work in this project.")
+        screen.line(said("Another worker is at work in this project."))
         return
-    again = f", {revived} of them once more" if revived else ""
-    screen.line(f"{counted(done, 'job')} done{again}, {failed} failed, {left} left.")
+    jobs_done = counted(done, "job")
+    if revived:
+        jobs_done = said(f"{jobs_done} done, {revived} of them once more")
+    else:
+        jobs_done = said(f"{jobs_done} done")
+    screen.line(said(f"{jobs_done}, {failed} failed, {left} left."))
 
 
 COMMANDS = {

@@ -26,10 +26,12 @@ from backstory.adapters.switches import (
     session_file,
     switch,
 )
+from backstory.cli.asking import confirmed
 from backstory.cli.commands.agents.offering import tell_of_native
 from backstory.cli.place import Command, Invocation
-from backstory.cli.render import Screen, print_json
+from backstory.cli.render import Screen, joined, print_json
 from backstory.model.errors import NoProjectError, UsageError
+from backstory.speaking import retold, said
 
 _Hosts = Annotated[
     list[str] | None,
@@ -178,33 +180,34 @@ def _carry_out(
         for change in changes:
             screen.line(change.diff)
         if not changes:
-            screen.line("Nothing to change.")
+            screen.line(said("Nothing to change."))
     if dry_run:
         return
     is_asked = changes and sys.stdin is not None and sys.stdin.isatty()
-    if is_asked and not invocation.as_json:
-        typer.confirm("Make these changes?", abort=True)
+    if is_asked and not invocation.as_json and not confirmed(said("Make these changes?")):
+        raise typer.Abort
     write_all(changes, copies=copies_folder(), forgotten=forgotten)
 
 
 def _tell_next(names: list[str], changes: list[Change], *, site: Site) -> None:
     screen = Screen()
     if not names:
-        screen.line(f"No agent was found; name one of {', '.join(hosts())}.")
+        screen.line(said(f"No agent was found; name one of {joined(hosts())}."))
         return
     for name in names:
         asked = asked_of_person(name, site) if changes else ""
         for line in (asked, *switched_off(name, site)):
             if line:
-                screen.line(line)
+                screen.line(retold(line))
     if not site.has_mcp and names != [git_hooks.NAME]:
-        screen.line("No MCP server was entered: install `backstory[mcp]` for it.")
+        screen.line(said("No MCP server was entered: install `backstory[mcp]` for it."))
 
 
 def _tell_left_out(left_out: Sequence[LeftOut]) -> None:
     screen = Screen()
     for hook in left_out:
-        screen.line((f"Left out: {hook.event}. {hook.because}: {hook.to_do}.", "yellow"))
+        because, to_do = retold(hook.because), retold(hook.to_do)
+        screen.line((said(f"Left out: {hook.event}. {because}: {to_do}."), "yellow"))
 
 
 def _switch(invocation: Invocation, session: str | None, *, machine: bool, is_off: bool) -> None:
@@ -212,16 +215,20 @@ def _switch(invocation: Invocation, session: str | None, *, machine: bool, is_of
         raise UsageError("--session and --machine exclude one another")
     if machine:
         file, reach = machine_file(), "every project of yours"
+        where = said("every project of yours")
     else:
         project = require_project(invocation.folder, env=os.environ)
         file, reach = project_file(project), str(project.root)
+        where = reach
         if session is not None:
             file, reach = session_file(project, session), f"the session {session}"
+            where = said(f"the session {session}")
     switch(file, off=is_off)
     if invocation.as_json:
         print_json({"off": is_off, "reach": reach})
     else:
-        Screen().line(f"Memory is {'off' if is_off else 'on'} for agents in {reach}.")
+        off = said(f"Memory is off for agents in {where}.")
+        Screen().line(off if is_off else said(f"Memory is on for agents in {where}."))
 
 
 def copies_folder() -> Path:

@@ -18,6 +18,7 @@ from backstory.api import Memory, NullMemory
 from backstory.cli.place import Invocation
 from backstory.cli.render import Screen, counted, one_line
 from backstory.model.answers import Offered
+from backstory.speaking import said
 
 _SHOWN = 20
 
@@ -70,35 +71,48 @@ def offered_row(what: Chosen, offered: Offered) -> dict[str, object]:
 def tell_offered(screen: Screen, what: Chosen, *, offered: Offered, dry_run: bool) -> None:
     """Say what waits, and how to look at it."""
     if not what.files:
-        also = ", and no file instructs agents" if what.has_sections else ""
-        screen.line(f"Nothing that another program remembers of this project was found{also}.")
+        screen.line(_nothing_found(what))
         return
-    waits = "waits" if len(offered.waiting) == 1 else "wait"
-    would = "would wait" if dry_run else waits
-    places = counted(len(what.files), "file")
-    screen.line(
-        f"{counted(len(offered.waiting), 'statement')} of {places} {would} for your approval; "
-        f"{offered.known:,} known before."
-    )
+    screen.line(_waiting(what, offered, dry_run=dry_run))
     for statement in offered.waiting[: _SHOWN if dry_run else 0]:
         screen.line("    ", one_line(statement))
     if offered.refused:
         refused = counted(offered.refused, "statement")
-        screen.line(f"{refused} left out: forgotten or taken back before.")
+        screen.line(said(f"{refused} left out: forgotten or taken back before."))
     if offered.left:
-        screen.line(f"{offered.left:,} more when you have looked at some: import again.")
+        screen.line(said(f"{offered.left:,} more when you have looked at some: import again."))
     if offered.waiting and not dry_run:
-        screen.line("Nothing of it is memory yet: backstory review")
+        screen.line(said("Nothing of it is memory yet: backstory review"))
+
+
+def _nothing_found(what: Chosen) -> str:
+    if what.has_sections:
+        return said(
+            "Nothing that another program remembers of this project was found, "
+            "and no file instructs agents."
+        )
+    return said("Nothing that another program remembers of this project was found.")
+
+
+def _waiting(what: Chosen, offered: Offered, *, dry_run: bool) -> str:
+    statements = counted(len(offered.waiting), "statement")
+    files, known = counted(len(what.files), "file"), f"{offered.known:,}"
+    if dry_run:
+        return said(f"{statements} of {files} would wait for your approval; {known} known before.")
+    if len(offered.waiting) == 1:
+        return said(f"{statements} of {files} waits for your approval; {known} known before.")
+    return said(f"{statements} of {files} wait for your approval; {known} known before.")
 
 
 def tell_of_native(screen: Screen, project: Project) -> None:
     """Offer what Claude Code remembers of a project by itself, where it does."""
     files = native_memories_of(project, env=os.environ)
     if files:
-        screen.line(
+        told = said(
             f"Claude Code has {counted(len(files), 'file')} of memories of this project: "
             "`backstory import --memories` offers them for review."
         )
+        screen.line(told)
 
 
 def _is_instructions(path: Path) -> bool:

@@ -16,6 +16,7 @@ from backstory.cli.render import print_json
 from backstory.mcp.guard import LOOPBACK
 from backstory.mcp.wire import Seal
 from backstory.model.errors import UsageError
+from backstory.speaking import said
 
 _PORT = 8642
 
@@ -81,5 +82,6 @@ def _welcome(invocation: Invocation, port: int) -> None:
     else:
         state_dir = require_project(invocation.folder, env=os.environ).state_dir
         place = str(state_dir / TOKEN_FILE)
-    sys.stderr.write(f"Serving at {_address(port)}; the token is in {place}.\n")
+    told = said(f"Serving at {_address(port)}; the token is in {place}.")
+    sys.stderr.write(f"{told}\n")
     sys.stderr.flush()

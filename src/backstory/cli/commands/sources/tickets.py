@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -19,9 +20,10 @@ from backstory.adapters.sources.tickets.reading import (
 )
 from backstory.cli.commands.sources.switches import require_on
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, counted, print_json
+from backstory.cli.render import Screen, counted, print_json, strung
 from backstory.model.errors import UsageError
 from backstory.model.words import Source
+from backstory.speaking import said
 
 ORIGIN = "tickets"
 _STDIN = Path("-")
@@ -68,12 +70,7 @@ def tickets(
     if invocation.as_json:
         print_json({**told, "unknown": read.unknown})
         return
-    open_too = f", {told['open']:,} still open" if told["open"] else ""
-    strange = (
-        f", {counted(read.unknown, 'entry', many='entries')} not known" if read.unknown else ""
-    )
-    kept = counted(new, "closed ticket")
-    Screen().line(f"Recorded {kept} of {told['closed']:,}{open_too}{strange}.")
+    _tell(told, unknown=read.unknown)
 
 
 COMMANDS = {
@@ -86,6 +83,16 @@ COMMANDS = {
         ),
     ),
 }
+
+
+def _tell(told: Mapping[str, int], *, unknown: int) -> None:
+    kept = counted(told["new"], "closed ticket")
+    parts = [said(f"Recorded {kept} of {told['closed']:,}")]
+    if told["open"]:
+        parts.append(said(f"{told['open']:,} still open"))
+    if unknown:
+        parts.append(said(f"{counted(unknown, 'entry', many='entries')} not known"))
+    Screen().line(said(f"{strung(parts)}."))
 
 
 def _read(path: Path) -> TicketsRead:

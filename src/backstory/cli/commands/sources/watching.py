@@ -12,10 +12,11 @@ from backstory.adapters.system import system_clock
 from backstory.api import Memory, NullMemory
 from backstory.cli.commands.sources.switches import require_on, silent_since
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, counted, notice
+from backstory.cli.render import Screen, counted, notice, stopped
 from backstory.model.errors import StoreUnavailableError, UsageError
 from backstory.model.event import NewEvent
 from backstory.model.words import EventKind, Source
+from backstory.speaking import retold, said
 from backstory.wiring.reader import choices_for
 
 ORIGIN = "watch"
@@ -43,7 +44,7 @@ def watch_files(invocation: Invocation) -> None:
         )
         with stopped_by_signals() as stop:
             watch(asked, stop=stop, notify=notified)
-    notice("watching has ended")
+    notice(said("watching has ended"))
 
 
 COMMANDS = {"watch": Command(run=watch_files, examples=("backstory watch", "backstory watch &"))}
@@ -67,15 +68,15 @@ def _keep(memory: Memory | NullMemory, paths: Sequence[str], *, project: Project
             return
         memory.record_events(events)
     except StoreUnavailableError as error:
-        notice(str(error))  # the next ones may be
+        notice(retold(str(error)))  # the next ones may be
         return
     for path in paths:
-        Screen().line(f"saved  {path}", indent=7)
+        Screen().line(f"{said('saved')}  {path}", indent=7)
 
 
 def _tell(project: Project, folders: Folders) -> None:
-    more = f"; {folders.left_out:,} more are left out" if folders.left_out else ""
-    notice(
-        f"saved files are recorded in {counted(len(folders.paths), 'folder')} of {project.root}"
-        f"{more}. Ctrl-C ends it"
-    )
+    number = counted(len(folders.paths), "folder")
+    told = said(f"saved files are recorded in {number} of {project.root}")
+    if folders.left_out:
+        told = stopped([told, said(f"{folders.left_out:,} more are left out")])
+    notice(said(f"{told}. Ctrl-C ends it"))

@@ -15,9 +15,10 @@ from backstory.adapters.system import system_clock
 from backstory.api import Memory, NullMemory
 from backstory.cli.commands.sources.switches import require_on, silent_since
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, print_json
+from backstory.cli.render import Screen, colon, joined, print_json
 from backstory.model.errors import SourceUnavailableError, UsageError
 from backstory.model.words import Source
+from backstory.speaking import retold, said
 
 ORIGIN = "webhooks"
 _PORT = 7716
@@ -48,7 +49,7 @@ def webhooks(
         door = Door(
             secrets=secrets,
             keep=lambda ticket: _kept(memory, ticket, project=project),
-            tell=Screen().line if not invocation.as_json else _silent,
+            tell=_tell if not invocation.as_json else _silent,
             clock=system_clock,
         )
         try:
@@ -61,7 +62,7 @@ def webhooks(
         with stopped_by_signals() as stop:
             serve(server, is_stopped=stop.is_set)
     if not invocation.as_json:
-        Screen().line("Ended.")
+        Screen().line(said("Ended."))
 
 
 COMMANDS = {
@@ -95,6 +96,11 @@ def _kept(memory: Memory | NullMemory, ticket: Ticket, *, project: Project) -> b
     return event is not None and memory.record_events([event]) == 1
 
 
+def _tell(line: str) -> None:
+    tracker, _, told = line.partition(": ")
+    Screen().line(f"{colon(tracker)}{retold(told)}")
+
+
 def _silent(_line: str) -> None:
     """Say nothing."""
 
@@ -104,7 +110,5 @@ def _tell_start(invocation: Invocation, trackers: list[str], *, url: str) -> Non
     if invocation.as_json:
         print_json({"listening": places})
         return
-    screen = Screen()
-    screen.line(
-        f"Closed tickets are recorded from now on, by {', '.join(places)}. Ctrl-C ends it."
-    )
+    told = said(f"Closed tickets are recorded from now on, by {joined(places)}. Ctrl-C ends it.")
+    Screen().line(told)
