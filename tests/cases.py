@@ -238,6 +238,9 @@ C51 Hashes and results of tests are those that git and events tell, not a model.
 C53 A model is told the kinds there are, and another one is refused, not guessed.
     tests/unit/extract/test_model_proposing.py::test_instructions_name_every_kind_and_the_limits
     tests/unit/extract/test_model_reply.py::test_an_unknown_kind_is_refused_and_not_guessed
+C54 Files that changed are those of the diff; what is only mentioned is none of them, whoever says so.
+    tests/unit/episodes/test_summaries.py::test_a_file_that_is_only_mentioned_is_not_one_that_changed
+    tests/flow/test_model_summaries.py::test_what_a_model_says_is_kept_where_the_texts_prove_it
 C56 A reply that is nearly right is read, and a malformed candidate is refused by itself.
     tests/unit/asking/test_reading.py::test_json_is_found_whatever_stands_around_it
     tests/unit/extract/test_model_reply.py::test_a_single_object_or_a_bare_list_is_read_too

@@ -132,6 +132,7 @@ def test_no_secret_reaches_the_model_that_sums_up(
 
 @pytest.mark.promise("R96")
 @pytest.mark.case("C51")
+@pytest.mark.case("C54")
 def test_what_a_model_says_is_kept_where_the_texts_prove_it(
     memory: Memory, repository: Built, clock: SettableClock
 ) -> None:

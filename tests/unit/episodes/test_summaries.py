@@ -45,6 +45,14 @@ def test_what_is_left_is_told_once_in_its_own_words() -> None:
     assert summary.todos[0].is_open
 
 
+@pytest.mark.case("C54")
+def test_a_file_that_is_only_mentioned_is_not_one_that_changed() -> None:
+    message = "auth: read the key from src/config.py\n\nSee docs/keys.md and tests/test_auth.py."
+    summary = summarize_commit(message, ["src/auth/token.py"])
+
+    assert summary.changes == ("src/auth/token.py",)
+
+
 @pytest.mark.promise("R48")
 def test_problem_comes_with_its_solution() -> None:
     summary = summarize_commit(
