@@ -29,6 +29,7 @@ HOOK_LIBRARIES = {"apsw", "snowballstemmer", "backstory_snowballstemmer", "backs
 SLOW = {"inspect", "subprocess", "tempfile", "shutil", "tomllib", "hashlib", "_hashlib", "secrets"}
 SLOW |= {"base64", "random", "zipfile", "platformdirs", "importlib.resources"}
 UNNEEDED = ("backstory.store.upkeep", "backstory.episodes", "backstory.extract", "backstory.api")
+UNNEEDED += ("backstory.speaking", "backstory.adapters.language")
 
 
 @pytest.mark.case("C13", "C15", "C19")

@@ -28,6 +28,15 @@ def language_of_locale(env: Mapping[str, str]) -> Language:
     return Language.CHINESE if tongue.lower() == "zh" else Language.ENGLISH
 
 
+def notice_in_force(notice: str, *, env: Mapping[str, str]) -> str:
+    """Return what a hook tells a person in the language to speak; a Chinese book is small."""
+    if language_in_force(env) is Language.ENGLISH:
+        return notice
+    from backstory.speaking.book import Book, read_book  # noqa: PLC0415 - not for a prompt
+
+    return Book(read_book("notices")).said(notice)
+
+
 def _kept() -> Language | None:
     try:
         return settings_in(user_file()).language

@@ -28,6 +28,11 @@ class Visit:
 
     def say(self, call: HostCall, answer: Answer) -> None:
         """Have an answer ready for the end, or for when the time is up."""
+        if answer.notice:
+            from backstory.adapters.language import notice_in_force  # noqa: PLC0415 - seldom
+
+            told = notice_in_force(answer.notice, env=self.env)
+            answer = Answer(context=answer.context, notice=told)
         self.reply.text = written(call, answer)
 
     def save(self) -> None:
