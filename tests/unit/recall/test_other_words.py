@@ -65,6 +65,23 @@ def test_one_word_that_means_the_same_is_not_enough(shop: SqliteStore, text: str
     assert found(shop, text) == []
 
 
+def test_one_word_of_an_entry_does_not_prove_two_of_a_question(store: SqliteStore) -> None:
+    keep(store, an_item("mail", title="Look at letters locally", statement="docker serves them"))
+
+    assert found(store, "why is the docker container restarting?") == []
+
+
+def test_a_name_that_means_what_several_words_do_is_enough(store: SqliteStore) -> None:
+    keep(
+        store,
+        an_item("title", title="What a commit message is made of"),
+        an_item("text", title="Staff", statement="They use the single sign-on of the hospital."),
+    )
+
+    assert found(store, "提交信息包含哪些") == ["title"]
+    assert found(store, "单点登录怎么拆卸") == []
+
+
 def test_a_concept_alone_finds_its_entry(shop: SqliteStore) -> None:
     assert found(shop, "退款") == ["refund"]
     assert found(shop, "sms") == ["login"]

@@ -25,6 +25,8 @@ _ONLY_PLACE = 0.5
 # Another word that means the same is as good as the word itself where a second word bears it
 # out, said or meant; alone it covers less.
 _ALIKE_ALONE = 0.7
+# A Chinese word that long is made of two.
+_SEVERAL_CHARS = 4
 
 
 @dataclass(slots=True)
@@ -63,20 +65,14 @@ def weigh(entry: Found, needles: Needles) -> None:
     """Work out how much of the question an entry covers, and its score."""
     said: dict[int, float] = {}
     meant: dict[int, float] = {}
-    concepts: set[str] = set()
     score = 0.0
     for term, (weight, fields) in entry.terms.items():
         score += needles.values.get(term, 0.0) * weight
         place = _place_factor(term, fields)
-        by_meaning = is_concept(term)
-        shares = meant if by_meaning else said
+        shares = meant if is_concept(term) else said
         for number, factor in needles.answered.get(term, ()):
             shares[number] = max(shares.get(number, 0.0), factor * place)
-            if by_meaning and not needles.needles[number].is_generic:
-                concepts.add(term)
-    words, like = _words(said, needles), _words(meant, needles)
-    alike = min(len(like - words), len(concepts))
-    likeness = 1.0 if len(words) + alike > 1 else _ALIKE_ALONE
+    likeness = 1.0 if _agree(entry, needles, said=said, meant=meant) else _ALIKE_ALONE
     held, specifics = 0.0, 0
     for number in said.keys() | meant.keys():
         needle = needles.needles[number]
@@ -86,6 +82,40 @@ def weigh(entry: Found, needles: Needles) -> None:
     entry.covered = held / needles.info if needles.info else 0.0
     entry.specifics = specifics
     entry.score = score
+
+
+def _agree(
+    entry: Found, needles: Needles, *, said: Mapping[int, float], meant: Mapping[int, float]
+) -> bool:
+    """Whether two words of the question agree on an entry, said or meant.
+
+    A concept proves one word, and none where the entry says another word of it: "docker
+    container" is only half proved by "docker". A name that means what several words do proves
+    two: "single sign-on".
+    """
+    words, alike = _words(said, needles), _words(meant, needles)
+    proved: set[str] = set()
+    concepts = 0
+    for term in filter(is_concept, entry.terms) if alike else ():
+        means = {needles.needles[number].word for number, _ in needles.answered.get(term, ())}
+        if means & alike and means.isdisjoint(words):
+            proved |= means & alike
+            concepts += 1
+    by_name = any(_is_named(word, meant, needles=needles) for word in filter(_is_several, proved))
+    return len(words) + min(len(proved), concepts) + by_name > 1
+
+
+def _is_several(word: str) -> bool:
+    return " " in word or (not word.isascii() and len(word) >= _SEVERAL_CHARS)
+
+
+def _is_named(word: str, meant: Mapping[int, float], *, needles: Needles) -> bool:
+    """Whether all of a word stands, by its meaning, in a title, an alias or a keyword."""
+    return all(
+        meant.get(number, 0.0) > _ONLY_TEXT
+        for number, needle in enumerate(needles.needles)
+        if needle.word == word
+    )
 
 
 def _words(shares: Mapping[int, float], needles: Needles) -> set[str]:
