@@ -17,6 +17,8 @@ C02 Every connection waits for others from its first statement on, and eight pro
     tests/store/test_opening.py::test_each_connection_waits_survives_power_cuts_and_checks_references
     tests/process/test_store.py::test_eight_processes_open_one_new_store_at_once
 C03 A writer waits for another one, and none writes for long at a time; what is given up is kept in the spool and counted by `status`.
+    tests/store/test_clearing.py::test_tables_are_emptied_whole_and_not_row_by_row
+    tests/unit/wiring/test_freshness.py::test_it_is_written_in_short_steps_and_all_are_found_between_them
     tests/unit/consolidate/test_catching_up.py::test_items_are_read_once_also_where_others_write
     tests/unit/index/test_renewal.py::test_every_entry_is_found_between_any_two_writes
     tests/flow/test_order_cut_short.py::test_every_commit_is_found_between_any_two_writes

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from backstory.model.errors import LeaseLostError
+from backstory.model.errors import IllegalOperationError, LeaseLostError
 from backstory.model.words import JobKind
 from backstory.store import SqliteStore, clear_store, write_export
+from backstory.store.upkeep import clear
 from backstory.store.upkeep.shape import EXPORTED
 from recorded import THREAD, begun, files_in, remembered, said, with_thread
 
@@ -67,3 +68,34 @@ def test_words_are_gone_from_the_files_and_exports_stay(path: Path, store: Sqlit
 
     holding = [name for name, content in files_in(path.parent).items() if b"canary" in content]
     assert holding == [f"exports/{export.name}"]
+
+
+def test_after_a_clear_no_row_may_name_what_is_not_there(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clear_store(store, host="chat", thread_id="th_new", now_ms=7)
+    monkeypatch.setattr(clear, "_begin", lambda *_, **__: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        clear_store(store, host="chat", thread_id="th_newer", now_ms=8)
+
+    with pytest.raises(IllegalOperationError), store.writing() as tables:
+        tables.connection.execute(
+            "INSERT INTO posting (term, weight, document, fields) VALUES ('x', 1.0, 7, 1)"
+        )
+
+
+@pytest.mark.case("C03")
+def test_tables_are_emptied_whole_and_not_row_by_row(store: SqliteStore) -> None:
+    with_thread(store)
+    for number in range(40):
+        said(store, f"We use SQLite, number {number}.")
+    steps = []
+    store.connection().set_progress_handler(lambda: bool(steps.append(1)), 1)
+
+    clear_store(store, host="chat", thread_id="th_new", now_ms=7)
+    of_many = len(steps)
+    steps.clear()
+    clear_store(store, host="chat", thread_id="th_newer", now_ms=8)
+
+    store.connection().set_progress_handler(None)
+    assert of_many < len(steps) + 40

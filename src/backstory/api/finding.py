@@ -17,7 +17,7 @@ from backstory.wiring.recalling import recalled
 from backstory.wiring.story.branching import unmerged
 
 SEARCH_HITS_MAX = 10
-_CATCH_UP_TURNS = 500  # indexed in one short transaction
+_CATCH_UP_TURNS = 100  # indexed in one short transaction
 
 
 class Finding(Conversation):

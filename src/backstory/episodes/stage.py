@@ -81,11 +81,14 @@ def found_by(text: str) -> tuple[str, Mapping[str, float]]:
     return title_of_commit(message), {term: round(weight, 2) for term, weight in weights}
 
 
-def keep(tables: Tables, drafts: Sequence[Draft], *, now_ms: int) -> int:
+def keep(
+    tables: Tables, drafts: Sequence[Draft], *, now_ms: int, todos: OpenTodos | None = None
+) -> int:
     """Keep commits as episodes, and return how many were new. One transaction of the caller's.
 
     What a message refers to is linked where this store knows exactly one such commit; nothing
-    is guessed.
+    is guessed. `todos` are what may be done by them, read beforehand (`open_todos`); what these
+    commits leave and do is noted in it, for those that follow.
     """
     known = tables.story.known([one.commit.sha for one in drafts])
     new = [one for one in drafts if one.commit.sha not in known]
@@ -94,7 +97,8 @@ def keep(tables: Tables, drafts: Sequence[Draft], *, now_ms: int) -> int:
     first = tables.story.now()
     told = [_told(one, number=first + place) for place, one in enumerate(new)]
     links = _links(tables, new, first=first)
-    closed = _closed(tables, [(one.episode, one.paths) for one in told])
+    left = open_todos(tables) if todos is None else todos
+    closed = _closed(left, [(one.episode, one.paths) for one in told])
     tables.story.add(told, links=links, now_ms=now_ms)
     close_todos(tables, closed)
     return len(new)
@@ -105,7 +109,16 @@ def closed_todos(tables: Tables, episodes: Sequence[Episode]) -> Sequence[Closed
 
     Nothing is written; `close_todos` does that. Episodes of commits close theirs as they are kept.
     """
-    return _closed(tables, [(one, one.summary.changes) for one in episodes])
+    return _closed(open_todos(tables), [(one, one.summary.changes) for one in episodes])
+
+
+def open_todos(tables: Tables) -> OpenTodos:
+    """Return the newest todos that are open, but for those that a person opened again."""
+    reopened = frozenset(reopened_todos(tables))
+    stored = tables.story.open_todos(limit=_TODOS_MAX)
+    return OpenTodos(
+        one for one in stored if todo_name(one.episode_id, one.number) not in reopened
+    )
 
 
 def close_todos(tables: Tables, closed: Sequence[Closed]) -> None:
@@ -204,13 +217,8 @@ def reopened_todos(tables: Tables) -> tuple[str, ...]:
     return tuple(json.loads(tables.meta.setting(REOPENED_KEPT) or "[]"))
 
 
-def _closed(tables: Tables, told: Sequence[tuple[Episode, Sequence[str]]]) -> list[Closed]:
-    """Return the todos, of the store or of this batch, that later episodes of it did."""
-    reopened = frozenset(reopened_todos(tables))
-    stored = tables.story.open_todos(limit=_TODOS_MAX)
-    todos = OpenTodos(
-        one for one in stored if todo_name(one.episode_id, one.number) not in reopened
-    )
+def _closed(todos: OpenTodos, told: Sequence[tuple[Episode, Sequence[str]]]) -> list[Closed]:
+    """Return the todos, of these or of this batch, that later episodes of it did."""
     closed: list[Closed] = []
     for episode, paths in told:
         work = _work(episode, paths)

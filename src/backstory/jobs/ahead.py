@@ -35,10 +35,11 @@ def writing_after(
             mark = tables.meta.mark()
             found = read(tables)
         with store.writing() as tables:
-            if tables.meta.mark() != mark:
-                caught_up = again(found, tables)
-                if caught_up is None and tries_left:
-                    continue
+            is_current = tables.meta.mark() == mark
+            caught_up = None if is_current else again(found, tables)
+            if tries_left and not is_current and caught_up is None:
+                continue
+            if not is_current:
                 found = read(tables) if caught_up is None else caught_up
             yield tables, found
             return

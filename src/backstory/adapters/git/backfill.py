@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
+from backstory import index
 from backstory.adapters.git.branching import main_tips
 from backstory.adapters.git.ordering import is_unfinished, put_in_order
-from backstory.episodes.stage import draft, keep
+from backstory.episodes.stage import draft, keep, open_todos
 from backstory.model.errors import VcsUnavailableError
 from backstory.ports.clock import Clock
 from backstory.ports.store import Store
@@ -15,8 +16,10 @@ from backstory.ports.vcs import Listed, Vcs
 
 TIPS_KEPT = "backfilled_tips"
 
-# Commits kept in one transaction: written within a fraction of a second.
-_BATCH_COMMITS = 500
+# Commits kept in one transaction, for which nobody is to wait longer than a moment.
+_BATCH_COMMITS = 150
+# So many leave what finds them in many small runs, which are made one again.
+_MANY_COMMITS = 2_000
 _LISTED_MAX = 4_000
 _PATCHED_COMMITS = 500
 
@@ -57,6 +60,7 @@ def backfill(
         run.keep_all(vcs.listed(run.choices.wanted), is_main=True)
         if run.report.commits_new or is_unfinished(store):
             run.put_in_order(_tips(vcs))
+        run.join_runs()
         return run.report
     seen, now = _seen(store, run.choices), _tips(vcs)
     if now.all and now != seen:
@@ -65,6 +69,7 @@ def backfill(
         run.keep_all(vcs.listed(seen=[*seen.all, *now.main]), is_main=False)
         if not seen.all or is_unfinished(store):
             run.put_in_order(now)
+        run.join_runs()
         run.finish(now)
     return run.report
 
@@ -108,10 +113,12 @@ class _Run:
             self.report.commits_new += len(new)
             return
         commits = self._vcs.read(branches)
+        with self._store.reading() as tables:
+            todos = open_todos(tables)
         while batch := list(islice(commits, _BATCH_COMMITS)):
             drafts = [draft(commit, branch=branches.get(commit.sha)) for commit in batch]
             with self._store.writing() as tables:
-                self.report.commits_new += keep(tables, drafts, now_ms=self._clock())
+                self.report.commits_new += keep(tables, drafts, now_ms=self._clock(), todos=todos)
             self.report.commits_incomplete += sum(not commit.is_complete for commit in batch)
             self._passed += len(batch)
             self.choices.on_progress(self._passed)
@@ -122,6 +129,11 @@ class _Run:
             mainly = self._vcs.listed(tips.main) if tips.main else iter(())
             order = chain(mainly, self._vcs.listed(seen=tips.main))
             put_in_order(self._store, self._vcs, history=(one.sha for one in order))
+
+    def join_runs(self) -> None:
+        """Let what finds episodes be in few pieces again, after many were kept."""
+        if not self.choices.is_dry_run and self.report.commits_new >= _MANY_COMMITS:
+            index.freshen_story(self._store)
 
     def finish(self, tips: _Tips) -> None:
         """Note how far history is kept, and work out what finds its end after a rewrite.

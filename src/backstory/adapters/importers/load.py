@@ -28,8 +28,8 @@ from backstory.record import add_finished_turns, bind_thread, event_text
 from backstory.record.commands import told_command
 
 # Small enough that a batch holds the write lock for well under 100 ms.
-_BATCH_ROWS = 500
-_BATCH_CHARS = 1024 * 1024
+_BATCH_ROWS = 150
+_BATCH_CHARS = 512 * 1024
 # A hook sees a prompt when the transcript does, give or take a slow start.
 _SAME_MOMENT_MS = 60_000
 _FIRST_HAND = (CLAUDE_CODE.host, CODEX.host, GEMINI.host)

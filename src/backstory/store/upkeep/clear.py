@@ -1,11 +1,13 @@
 """Beginning a memory anew, whether the old one is sound or broken."""
 
 import os
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+
+import apsw
 
 from backstory.model.errors import StoreUnavailableError
 from backstory.model.ids import ThreadId
@@ -18,7 +20,6 @@ from backstory.store.tables import SqliteTables
 from backstory.store.upkeep.scrub import scrub
 
 _EMPTIED = """
-    PRAGMA defer_foreign_keys = ON;
     DELETE FROM evidence;
     DELETE FROM candidate;
     DELETE FROM revision;
@@ -63,13 +64,30 @@ def clear_store(store: SqliteStore, *, host: str, thread_id: ThreadId, now_ms: i
     The user's choices are kept, and so are exports. Whatever began before, a turn or a job,
     can no longer be finished. The words leave the file itself as well, where nobody else reads it.
     """
-    with store.writing() as tables:
-        store.connection().execute(_EMPTIED)
+    with _without_references(store.connection()), store.writing() as tables:
+        tables.connection.execute(_EMPTIED)
         tables.postings.clear()
         tables.turn_texts.clear()
         _begin(tables, host=host, thread_id=thread_id, now_ms=now_ms)
         generation = tables.meta.generation()
     return Cleared(generation=generation, is_scrubbed=scrub(store))
+
+
+@contextmanager
+def _without_references(connection: apsw.Connection) -> Iterator[None]:
+    """Let whole tables be emptied at once, which SQLite does only where no row names another.
+
+    Row by row, thirty thousand items take fourteen seconds, and all who write would wait for
+    them: half a memory must not stay, so it is one transaction
+    (https://sqlite.org/lang_delete.html, "The Truncate Optimization").
+    """
+    connection.pragma("foreign_keys", False)  # noqa: FBT003 - the pragma's own value
+    try:
+        yield
+    finally:
+        # On a full disk a connection closes with its transaction.
+        with suppress(apsw.ConnectionClosedError):
+            connection.pragma("foreign_keys", True)  # noqa: FBT003 - as above
 
 
 def start_over(degraded: DegradedStore, *, host: str, thread_id: ThreadId, now_ms: int) -> Cleared:

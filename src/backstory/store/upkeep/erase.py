@@ -107,7 +107,15 @@ def _words_of(story: ItemStory) -> set[str]:
 def _remove(tables: SqliteTables, item_id: ItemId, *, spans: tuple[Span, ...]) -> None:
     connection = tables.connection
     tables.postings.remove(item_id)
-    for row_id, quotes in connection.execute("SELECT seq, quotes FROM candidate").fetchall():
+    quoting = connection.execute(
+        """
+        SELECT c.seq, c.quotes
+          FROM candidate AS c
+         WHERE EXISTS (SELECT 1 FROM json_each(:sources) AS s WHERE instr(c.quotes, s.value))
+        """,
+        {"sources": json.dumps([span.source for span in spans])},
+    )
+    for row_id, quotes in quoting.fetchall():
         if any(
             _span_from(quote).overlaps(span) for quote in json.loads(str(quotes)) for span in spans
         ):

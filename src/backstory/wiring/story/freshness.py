@@ -1,10 +1,13 @@
 """Whether what items and episodes cite is still there: stale where it is gone or much changed."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from backstory import index
 from backstory.model.episode import Episode
+from backstory.model.ids import ItemId
 from backstory.model.item import Item
 from backstory.model.words import Action, Status
 from backstory.ports.clock import NameSource
@@ -15,6 +18,11 @@ from backstory.ports.vcs import Vcs
 from backstory.wiring.story.looking import CHANGED_SHARE_MIN
 
 ACTOR = "freshness"
+# Written in one go: an item that turns is indexed anew, which takes some three milliseconds.
+_TURNED_AT_ONCE = 20
+_CITED_AT_ONCE = 100
+
+_One = TypeVar("_One")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,20 +58,63 @@ def check_freshness(store: Store, vcs: Vcs, *, ids: NameSource, now_ms: int) -> 
     if not paths:
         return Freshness()
     seen = _Seen(now=vcs.blobs(sorted(paths)), cited=cited)
+    stamp = Stamp(batch=ids("b"), actor=ACTOR, reason="", at_ms=now_ms)
+    looked = _Looked(store, seen=seen, stamp=stamp)
     reasons = {item.id: _item_reason(item, seen, vcs=vcs) for item in items}
-    with store.writing() as tables:
-        tables.story.cite(_new(entries, seen))
-        changed = [item for item in items if bool(reasons[item.id]) != _is_stale(item)]
-        stamp = Stamp(batch=ids("b"), actor=ACTOR, reason="", at_ms=now_ms)
-        for item in changed:
-            _mark_item(tables, item, reason=reasons[item.id], stamp=stamp)
-        index.refresh(tables, [item.id for item in changed])
-        turned = [one for one in episodes if _is_gone(one, seen) != one.is_stale]
-        for one in turned:
-            status = Status.ACTIVE if one.is_stale else Status.STALE
-            tables.episodes.set_status(one.id, status)
-    were_stale = [*(_is_stale(item) for item in changed), *(one.is_stale for one in turned)]
-    return Freshness(stale=were_stale.count(False), fresh=were_stale.count(True))
+    turning = [one for one in items if bool(reasons[one.id]) != _is_stale(one)]
+    others = [one for one in items if _new(one, seen) and bool(reasons[one.id]) == _is_stale(one)]
+    for page in (*_pages(turning, _TURNED_AT_ONCE), *_pages(others, _CITED_AT_ONCE)):
+        looked.note_items(page, reasons=reasons)
+    due = [one for one in episodes if _new(one, seen) or _is_gone(one, seen) != one.is_stale]
+    for told in _pages(due, _CITED_AT_ONCE):
+        looked.note_episodes(told)
+    return Freshness(stale=looked.turned[True], fresh=looked.turned[False])
+
+
+class _Looked:
+    """Writes down what was seen of files, a few entries at a time: others may have to write."""
+
+    def __init__(self, store: Store, *, seen: _Seen, stamp: Stamp) -> None:
+        self._store = store
+        self._seen = seen
+        self._stamp = stamp
+        self.turned: Counter[bool] = Counter()  # entries by whether they are stale now
+
+    def note_items(self, items: Sequence[Item], *, reasons: Mapping[ItemId, str]) -> None:
+        """Note what the files of items are like, and mark the items that turn by them.
+
+        An item that was changed since it was read is looked at the next time.
+        """
+        turned = []
+        with self._store.writing() as tables:
+            now = set(tables.items.many([item.id for item in items]))
+            unchanged = [item for item in items if item in now]
+            tables.story.cite([file for item in unchanged for file in _new(item, self._seen)])
+            for item in unchanged:
+                if bool(reasons[item.id]) != _is_stale(item):
+                    _mark_item(tables, item, reason=reasons[item.id], stamp=self._stamp)
+                    turned.append(item)
+            index.refresh(tables, [item.id for item in turned])
+        self.turned.update(not _is_stale(item) for item in turned)
+
+    def note_episodes(self, episodes: Sequence[Episode]) -> None:
+        """Do the same with episodes."""
+        turned = []
+        with self._store.writing() as tables:
+            now = set(tables.episodes.many([episode.id for episode in episodes]))
+            unchanged = [episode for episode in episodes if episode in now]
+            tables.story.cite([file for one in unchanged for file in _new(one, self._seen)])
+            for one in unchanged:
+                if _is_gone(one, self._seen) != one.is_stale:
+                    status = Status.ACTIVE if one.is_stale else Status.STALE
+                    tables.episodes.set_status(one.id, status)
+                    turned.append(one)
+        self.turned.update(not one.is_stale for one in turned)
+
+
+def _pages(all_: Sequence[_One], count: int) -> Iterator[Sequence[_One]]:
+    for first in range(0, len(all_), count):
+        yield all_[first : first + count]
 
 
 def _mark_item(tables: Tables, item: Item, *, reason: str, stamp: Stamp) -> None:
@@ -71,12 +122,7 @@ def _mark_item(tables: Tables, item: Item, *, reason: str, stamp: Stamp) -> None
         item.id,
         Status.STALE if reason else Status.ACTIVE,
         action=Action.STALE if reason else Action.FRESH,
-        stamp=Stamp(
-            batch=stamp.batch,
-            actor=stamp.actor,
-            reason=reason or "what it cites is as it was",
-            at_ms=stamp.at_ms,
-        ),
+        stamp=replace(stamp, reason=reason or "what it cites is as it was"),
     )
 
 
@@ -100,16 +146,15 @@ def _is_gone(episode: Episode, seen: _Seen) -> bool:
     return bool(cited) and not any(path in seen.now for path in cited)
 
 
-def _new(entries: Sequence[Item | Episode], seen: _Seen) -> list[CitedFile]:
-    """Return the files of revisions that were not seen before, as they are now."""
+def _new(entry: Item | Episode, seen: _Seen) -> list[CitedFile]:
+    """Return the files of a revision that was not seen before, as they are now."""
     found = []
-    for entry in entries:
-        number = _number(entry)
-        for path in _paths(entry):
-            known = seen.cited.get((entry.id, path))
-            if path in seen.now and (known is None or known.revision != number):
-                blob = seen.now[path]
-                found.append(CitedFile(entry_id=entry.id, path=path, revision=number, blob=blob))
+    number = _number(entry)
+    for path in _paths(entry):
+        known = seen.cited.get((entry.id, path))
+        if path in seen.now and (known is None or known.revision != number):
+            blob = seen.now[path]
+            found.append(CitedFile(entry_id=entry.id, path=path, revision=number, blob=blob))
     return found
 
 
