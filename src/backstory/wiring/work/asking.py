@@ -202,7 +202,8 @@ def _consolidate(store: Store, opinions: Mapping[CandidateId, Opinion], *, askin
     if not opinions:
         return
     try:
-        with writing_after(store, consolidate.Shelf) as (tables, shelf):
+        shelf_of = consolidate.Shelf
+        with writing_after(store, shelf_of, again=shelf_of.caught_up) as (tables, shelf):
             touched = consolidate.consolidate_pending(
                 tables,
                 ids=asking.ids,
