@@ -25,8 +25,9 @@ _ONLY_PLACE = 0.5
 # Another word that means the same is as good as the word itself where a second word bears it
 # out, said or meant; alone it covers less.
 _ALIKE_ALONE = 0.7
-# A Chinese word that long is made of two.
-_SEVERAL_CHARS = 4
+# So long a name was made of two words.
+_LONG_NAME_WORDS = 2
+_LONG_NAME_CHARS = 4
 
 
 @dataclass(slots=True)
@@ -101,21 +102,19 @@ def _agree(
         if means & alike and means.isdisjoint(words):
             proved |= means & alike
             concepts += 1
-    by_name = any(_is_named(word, meant, needles=needles) for word in filter(_is_several, proved))
+    by_name = any(_is_long_name(word, meant, needles=needles) for word in proved)
     return len(words) + min(len(proved), concepts) + by_name > 1
 
 
-def _is_several(word: str) -> bool:
-    return " " in word or (not word.isascii() and len(word) >= _SEVERAL_CHARS)
-
-
-def _is_named(word: str, meant: Mapping[int, float], *, needles: Needles) -> bool:
-    """Whether all of a word stands, by its meaning, in a title, an alias or a keyword."""
-    return all(
-        meant.get(number, 0.0) > _ONLY_TEXT
+def _is_long_name(word: str, meant: Mapping[int, float], *, needles: Needles) -> bool:
+    """Whether what several words mean together is all in a title, an alias or a keyword."""
+    shares = [
+        meant.get(number, 0.0)
         for number, needle in enumerate(needles.needles)
         if needle.word == word
-    )
+    ]
+    least = _LONG_NAME_WORDS if word.isascii() else _LONG_NAME_CHARS
+    return len(shares) >= least and min(shares) > _ONLY_TEXT
 
 
 def _words(shares: Mapping[int, float], needles: Needles) -> set[str]:

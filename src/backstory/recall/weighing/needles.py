@@ -119,8 +119,11 @@ class _Builder:
     ) -> None:
         slips = tuple((term, _SLIP) for term in self._slips.get(part.surface, ()))
         meant = tuple((name, share) for name in meaning.concepts)
+        scale = self._scale(part)
+        if scale < 1 and meaning.whole != part.term:
+            # Together with its neighbours it says as much as any word; by itself it does not.
+            scale, share = 1.0, share * scale
         said = ((part.term, share), *wholes, *slips)
-        scale = self._scale(part, meaning)
         # How much a word says does not depend on how often others mean the same.
         info = scale * min(self._rarity.of(term) for term, _ in said)
         answers = (*said, *meant)
@@ -129,11 +132,10 @@ class _Builder:
         self._value(meant, scale * _CONCEPT_SCORE)
 
     @staticmethod
-    def _scale(part: Part, meaning: Meant) -> float:
+    def _scale(part: Part) -> float:
         if len(part.surface) < 2:
             return _LETTER
-        is_generic = meaning.whole == part.term and is_generic_word(part)
-        return _GENERIC if is_generic else 1.0
+        return _GENERIC if is_generic_word(part) else 1.0
 
     def _add_run(self, text: str, also: tuple[tuple[str, float], ...]) -> None:
         meant = spread(concepts_in(text), len(text))
@@ -180,8 +182,10 @@ class _Builder:
         return Needle(scale * min(infos), (*answers, *also), is_generic=is_generic, word=word)
 
     def _counts(self, pair: str) -> bool:
-        """Whether a pair says anything; one with a grammar character must be known for that."""
-        return self._rarity.knows(pair) or not any(c in words("stop_char_zh") for c in pair)
+        """Whether a pair is a word or may be one; with a grammar character it must be known."""
+        if self._rarity.knows(pair) or self._is_generic(pair):
+            return True
+        return not any(c in words("stop_char_zh") for c in pair)
 
     def _pair_rarity(self, pair: str) -> float:
         return self._rarity.of(pair) * (_GENERIC if self._is_generic(pair) else 1.0)
