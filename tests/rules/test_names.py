@@ -17,7 +17,7 @@ ABBREVIATED = {
     *("col", "val", "tmp", "str", "obj", "fn", "func", "arg", "args", "kw"),
 }
 # What other libraries call by name keeps their spelling.
-FOREIGN = {"kwargs", "args", "ctx"}
+FOREIGN = {"kwargs", "args", "ctx", "StrEnum"}
 # "test", and a sentence.
 WORDS_MIN = 4
 ENDS = (".", "!", "?", ":")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from backstory.hooks import records
+from backstory.hooks.light import records
 
 MODULES = [pytest.param(dataclasses, id="standard"), pytest.param(records, id="stand-in")]
 

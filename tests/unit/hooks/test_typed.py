@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from backstory.hooks import typed
+from backstory.hooks.light import typed
 from hosting import SOURCE
 
 MODULES = [pytest.param(typing, id="standard"), pytest.param(typed, id="stand-in")]
@@ -61,10 +61,11 @@ def test_who_asks_for_more_gets_it_from_the_standard_module() -> None:
 # What a hook may come to load, and what asks `typing` or `urllib` for more than a prompt does.
 BESIDE = """
 import sys
-from backstory.hooks import typed
+from backstory.hooks.light import typed
 sys.modules["typing"] = typed
-from backstory.hooks import records
+from backstory.hooks.light import records, named
 sys.modules["dataclasses"] = records
+sys.modules["enum"] = named
 from backstory.hooks.main import _load_pathlib
 _load_pathlib()
 assert sys.modules["typing"] is typed
@@ -73,7 +74,8 @@ import pathlib, tomllib
 assert tomllib.loads("a = [1, {b = 2.5}]") == {"a": [1, {"b": 2.5}]}
 from importlib import resources
 assert resources.files("backstory").joinpath("store/schema.sql").read_text()
-import importlib.resources.abc, subprocess, tempfile, shutil, urllib.parse, typing
+import importlib.resources.abc, inspect, socket, ssl, subprocess
+import tempfile, shutil, urllib.parse, typing
 assert isinstance(resources.files("backstory"), importlib.resources.abc.Traversable)
 assert typing.get_type_hints
 assert pathlib.Path("/a b").as_uri() == "file:///a%20b"
