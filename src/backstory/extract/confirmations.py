@@ -118,7 +118,7 @@ def _drafts(answered: _Answered) -> Iterator[Draft]:
     offer = answered.offer
     chosen = _chosen(answered)
     if chosen:
-        if not _is_report(offer) or _is_for_good(answered):
+        if not (_is_report(offer) or _takes_step(answered)) or _is_for_good(answered):
             for option in chosen:
                 yield _draft(answered, (option.start, option.end), said=_quote_span(answered))
         return
@@ -141,6 +141,11 @@ def _is_report(offer: Offer) -> bool:
     One that favours a single point of them offers a choice.
     """
     return offer.recommended is None and offer.answer.count("\n") >= _REPORT_LINES_MIN
+
+
+def _takes_step(answered: _Answered) -> bool:
+    """Whether the reply only says with which step of several to go on."""
+    return lexicon().has("takes_step", answered.first.plain)
 
 
 def _is_for_good(answered: _Answered) -> bool:

@@ -104,7 +104,8 @@ class Place:
     def announced(self) -> tuple[str, ...]:
         """What a colon before it announces it with."""
         before = self.sentence.clauses[: self.clause_index]
-        return (*self.sentence.head, *(c.plain for c in before if c.is_head))
+        opening = (c.plain for c in before[:1] if self.view.has("opens_list", c.plain))
+        return (*self.sentence.head, *opening, *(c.plain for c in before if c.is_head))
 
     def before(self) -> tuple[str, ...]:
         """The sentence before it on its line."""

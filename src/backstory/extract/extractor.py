@@ -159,6 +159,7 @@ def _is_next(earlier: Place, later: Place) -> bool:
 
 def _weighed_draft(turn: Turn, group: list[Place]) -> Iterator[Draft]:
     content = [place for place in group if not place.clause.is_head]
+    content = [place for place in content if not _tells_secret(turn, place)]
     if not content:
         return
     surest = max(content, key=lambda place: weighed(place).lasting)
@@ -174,6 +175,12 @@ def _weighed_draft(turn: Turn, group: list[Place]) -> Iterator[Draft]:
         proposer=PROPOSER,
         intent=_weighed_intent(surest, is_withdrawal=is_withdrawal),
     )
+
+
+def _tells_secret(turn: Turn, place: Place) -> bool:
+    """Whether a clause holds a secret: nothing but a rule knows what else it may say."""
+    said = turn.user_text[place.clause.start : place.clause.end]
+    return redact(turn.user_text).cut(place.clause.start, place.clause.end) != said
 
 
 def _weighed_intent(place: Place, *, is_withdrawal: bool) -> Intent:
@@ -223,14 +230,27 @@ def _drafts_of_segment(turn: Turn, hits: list[_Hit]) -> Iterator[Draft]:
         yield _draft_from(turn, best, ends=(content[0], content[-1]))
         return
     same = [hit for hit in free if hit.rule.kind is best.rule.kind and hit.rule.reach == "clause"]
-    last = _with_contrast(same[-1].place)
-    yield _draft_from(turn, best, ends=(_with_scope(same[0].place), last))
+    for run in _runs_of(same):
+        ends = (_with_scope(run[0].place), _with_contrast(run[-1].place))
+        yield _draft_from(turn, min(run, key=lambda hit: hit.rank), ends=ends)
+
+
+def _runs_of(hits: list[_Hit]) -> Iterator[list[_Hit]]:
+    """Cut hits apart where one point of a list ends and the next begins."""
+    run = hits[:1]
+    for hit in hits[1:]:
+        if are_points(run[-1].place, hit.place):
+            yield run
+            run = []
+        run.append(hit)
+    yield run
 
 
 def _with_scope(place: Place) -> Clause:
-    """Return the clause, or the one before it that says for which cases it holds."""
+    """Return the clause, or the one before it: for which cases it holds, or what it bounds."""
     earlier = [c for c in place.segment if c.start < place.clause.start and not c.is_head]
-    if earlier and place.view.has("scope_clause", earlier[-1].plain):
+    is_bound = place.seen("", "contrast_tail")
+    if earlier and (is_bound or place.view.has("scope_clause", earlier[-1].plain)):
         return earlier[-1]
     return place.clause
 

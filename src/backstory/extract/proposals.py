@@ -85,8 +85,11 @@ class Offer:
 def offer_in(answer: str, *, asked: str = "") -> Offer | None:
     """Return what an answer offers, or None if it only reports, asks or offers a single step.
 
-    `asked` is what the user had said: an answer to "how should we …" offers without saying so.
+    `asked` is what the user had said: an answer to "how should we …" offers without saying so,
+    and one that was to be the words of a text offers nothing.
     """
+    if lexicon().has("asks_for_text", fold(asked)):
+        return None
     sentences = read_prose(answer).sentences
     options = options_in(answer)
     either = next((s for s in sentences if _is_either_or(s)), None)

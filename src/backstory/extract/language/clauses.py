@@ -25,6 +25,8 @@ _SENTENCE_END = re.compile(
     r"[。\n；;｡]+"
     r"|[!?]+(?=$|[\s\u2e80-\U0010ffff\"')\]~*]|\Z)"
     r"|…+|\.{2,}(?=\s|$|[\u2e80-\uffff])"
+    # The number that leads a point of a list written on one line: "1) … 2) …", "1、…2、…".
+    r"|(?<=\S)[ \t]+(?=[(]?[1-9][)]\s*[^\s\d])|(?<=[^\s\d。;；\n])(?=[1-9]、[^\s\d])"
     # A full stop, but for abbreviations and the numbers that lead list items.
     r"|(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\betc)"
     r"(?<!\n\d)(?<!^\d)(?<!:\d)(?<!: \d)(?<!;\d)(?<!; \d)"
@@ -39,6 +41,11 @@ _ITEM = re.compile(
 )
 _ENUMERATOR = re.compile(
     r"\s*(?:第?[一二三四五六七八九十]{1,2}[是条点]?|one|two|three|four|five|first(?:ly)?|second(?:ly)?|third(?:ly)?|last(?:ly)?|finally|其[一二三四五])\s*"
+)
+# Sounds of somebody who looks for words; at the beginning they may be a yes.
+_HESITATION = re.compile(
+    r"(?<=[\u3400-\u9fff])[呃嗯]+(?=[\u3400-\u9fff])"
+    r"|(?<=[a-z] )(?:u+m+|u+h+|erm+|hm+),? (?=[a-z])"
 )
 _HAN_GAP = re.compile(r"(?<=[\u3400-\u9fff])[ \t\u3000]+(?=[\u3400-\u9fff!?,。])")
 _SPACES = re.compile(r"\s+")
@@ -239,9 +246,15 @@ def _trim(shadow: str, span: Span) -> Span:
 
 
 def _plain(text: str) -> str:
-    """Return the text for matching: spaces between Han closed up, mistypings undone."""
-    text = _SPACES.sub(" ", _HAN_GAP.sub("", text.replace("’", "'")))
+    """Return the text for matching: no hesitation, no spaces between Han, no mistypings."""
+    text = _SPACES.sub(" ", _HAN_GAP.sub("", _HESITATION.sub("", text.replace("’", "'"))))
     return lexicon().undo_typos(text)
+
+
+def _opens_list(sentence: Sentence) -> bool:
+    """Whether a sentence without a colon only says that points follow."""
+    last = sentence.clauses[-1].plain
+    return not sentence.is_item and lexicon().has("opens_list", last)
 
 
 def _with_head(sentence: Sentence, heads: list[tuple[int, str, bool]]) -> Sentence:
@@ -251,7 +264,7 @@ def _with_head(sentence: Sentence, heads: list[tuple[int, str, bool]]) -> Senten
     its line reaches over the list items below it.
     """
     own = [clause.plain for clause in sentence.clauses if clause.is_head]
-    ends_line = bool(own) and sentence.clauses[-1].is_head
+    ends_line = (bool(own) and sentence.clauses[-1].is_head) or _opens_list(sentence)
     kept = [
         head for head in heads if not head[2] or sentence.is_item or sentence.line <= head[0] + 1
     ]
@@ -263,7 +276,11 @@ def _with_head(sentence: Sentence, heads: list[tuple[int, str, bool]]) -> Senten
     elif own and is_soft:
         heads[:] = [*(h for h in kept if h[2]), (sentence.line, own[-1], False)]
     elif not is_soft:
-        heads[:] = [head for head in kept if head[2] and sentence.is_item]
+        heads[:] = [
+            head
+            for head in kept
+            if head[2] and (sentence.is_item or lexicon().has("opens_list", head[1]))
+        ]
     return Sentence(
         start=sentence.start,
         end=sentence.end,

@@ -13,7 +13,9 @@ from backstory.extract.weighing.judging import CLEAR, PROPOSER, is_clear, weighe
 from backstory.model.candidate import Draft
 
 _JOINS = re.compile(r"\s*(?:[,，、:：]|[-–—]{1,2})?\s*")
-_ANNOUNCES_SEVERAL = ("list_head", "rule_name", "how_i_work")
+_ANNOUNCES_SEVERAL = ("list_head", "rule_name", "how_i_work", "scope_head")
+_ANNOUNCES_A_NUMBER = ("list_head", "opens_list")
+_CONTINUES = ("is_not", "carries_on", "gives_reason")
 _NOTHING = -99.0  # log odds of what only announces
 
 
@@ -23,8 +25,12 @@ def are_one(earlier: Draft, later: Draft, *, places: Sequence[Place], text: str)
     weighed_only = [one for one in (earlier, later) if one.proposer == PROPOSER]
     if not weighed_only or not _JOINS.fullmatch(between):
         return False
+    if later in weighed_only and _carries_on(_of(later, places)):
+        return True
     is_clear_cut = all(_lasting(one, places) >= CLEAR for one in weighed_only)
-    if is_clear_cut and all(map(_is_point, _of(later, places))):
+    following = _of(later, places)
+    is_counted = any(map(_is_counted, following)) and not _begins_list(_of(earlier, places))
+    if (is_clear_cut or is_counted) and all(map(_is_point, following)):
         return False
     is_same = (earlier.kind, earlier.intent) == (later.kind, later.intent)
     return is_same or min(_lasting(one, places) for one in weighed_only) < CLEAR
@@ -36,16 +42,35 @@ def main_of(earlier: Draft, later: Draft, *, places: Sequence[Place]) -> Draft:
 
 
 def are_points(earlier: Place, later: Place) -> bool:
-    """Whether two clauses are points of a list that a colon announces, each a statement."""
+    """Whether two clauses are points of a list, each a statement.
+
+    Where what announces them tells their number, they are; else both have to last clearly.
+    """
     if earlier.clause.is_head or not _is_point(later):
         return False
-    return is_clear(earlier) and is_clear(later)
+    return _is_counted(later) or (is_clear(earlier) and is_clear(later))
 
 
 def _is_point(place: Place) -> bool:
     """Whether a colon announces several things, and a clause may be one of them."""
     is_several = any(place.seen("announced", tag) for tag in _ANNOUNCES_SEVERAL)
-    return is_several and not place.seen("", "contrast_tail")
+    is_point = is_several or place.seen("", "enumerated")
+    return is_point and not any(place.seen("", tag) for tag in _CONTINUES)
+
+
+def _is_counted(place: Place) -> bool:
+    """Whether what announces a clause tells how many points follow."""
+    return any(place.seen("announced", tag) for tag in _ANNOUNCES_A_NUMBER)
+
+
+def _begins_list(places: Sequence[Place]) -> bool:
+    """Whether nothing but the announcement of a list is said."""
+    return all(place.clause.is_head or place.seen("", "opens_list") for place in places)
+
+
+def _carries_on(places: Sequence[Place]) -> bool:
+    """Whether what is said goes on from what was said right before it."""
+    return bool(places) and any(places[0].seen("", tag) for tag in _CONTINUES[1:])
 
 
 def _lasting(draft: Draft, places: Sequence[Place]) -> float:
