@@ -13,6 +13,7 @@ from backstory.consolidate.changes.words import (
     Around,
     dismissed_in,
     ends_a_sentence_and_goes_on,
+    load_words,
     words_around,
 )
 from backstory.consolidate.keys import contrary_keys, item_slot, own_keys, slot_of
@@ -44,6 +45,7 @@ class Shelf:
     """
 
     def __init__(self, tables: Tables) -> None:
+        load_words()
         self._tables = tables
         self._items: dict[ItemId, Item] = {}
         self._moments: dict[ItemId, Moment] = {}
