@@ -42,6 +42,13 @@ FINDING = {
     "src/backstory/recall/answer.py": {"_why_nothing"},
     "src/backstory/recall/hits.py": {"hidden_because"},
     "src/backstory/recall/weighing/judging.py": {"_shortfall_in_long", "_shortfall", "_uncovered"},
+    "src/backstory/wiring/auditing.py": {
+        "_said",
+        "_happened",
+        "_of_items",
+        "_of_proposals",
+        "_of_work",
+    },
     "src/backstory/wiring/reporting.py": {"what_would_go"},
     "src/backstory/wiring/story/summarizing.py": {"summarize_now"},
 }
@@ -166,10 +173,9 @@ def texts(node: ast.AST | None, module: Module) -> Iterator[str]:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text says anything: a command or a hole alone does not."""
-    return not text.startswith(("backstory ", "pip ", "ollama ", "export ")) and bool(
-        re.search(r"[A-Za-z]", re.sub(r"\{\d+\}", "", text))
-    )
+    """Whether a text says anything: a command, marks or a hole alone do not."""
+    is_command = text.startswith(("backstory ", "pip ", "ollama ", "export "))
+    return bool(re.search(r"[A-Za-z]", re.sub(r"\{\d+\}", "", text))) and not is_command
 
 
 @cache

@@ -16,8 +16,8 @@ ENTRIES = [(part, entry) for part in PARTS for entry in read_book(part)]
 FROM_OUTSIDE = re.compile(
     r"Missing |No such |Invalid value|Got unexpected|Option |Value |Input |"
     r"\{1\} is not (a valid|one of|in the range)|"
-    r"(\{1\}: )?(Permission denied|Is a directory|Not a directory|File |Read-only file|No space|"
-    r"Address already|Operation not|Input/output)|\{1\}: No such file"
+    r"(Permission denied|Is a directory|Not a directory|File |Read-only file|No space|"
+    r"Address already|Operation not|Input/output)"
 )
 BUG = "this is a bug in Backstory ({1}). What was acknowledged is kept. Please report it with"
 # What is put together of parts, each form by itself.
@@ -54,6 +54,17 @@ def test_everything_that_a_command_says_has_an_entry() -> None:
     absent += missing(spoken.passed_on_in("src/backstory/cli"), PASSED_ON)
 
     assert not absent, listed(absent)
+
+
+def test_nothing_is_said_that_has_no_words_of_its_own() -> None:
+    # It would be found in the form of anything else.
+    empty = [
+        f"{part}: {entry.english}"
+        for part, entry in ENTRIES
+        if entry.pieces[1:] and not re.search("[A-Za-z]", "".join(entry.pieces))
+    ]
+
+    assert not empty, listed(empty)
 
 
 def test_every_error_has_an_entry() -> None:

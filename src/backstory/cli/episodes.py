@@ -14,6 +14,7 @@ from backstory.cli.render import (
     one_line,
     stopped,
     strung,
+    with_brackets,
 )
 from backstory.cli.words import status_word
 from backstory.model.episode import Episode, ReasonedDecision, Summary
@@ -206,7 +207,7 @@ def _kind(link: LinkedEpisode) -> str:
     held = joined(link.shared[:_PATHS_SHOWN])
     if more > 0:
         held = said(f"{held} and {more:,} more")
-    return f"{said(_SHARED[link.kind])} {bracketed(held)}"
+    return with_brackets(said(_SHARED[link.kind]), held)
 
 
 def _fate(found: Resolution | None) -> tuple[str, ...]:

@@ -183,6 +183,16 @@ def bracketed(words: str) -> str:
     return f"（{words}）" if is_chinese() else f"({words})"
 
 
+def sentence(words: str) -> str:
+    """Return words as a sentence."""
+    return f"{words}。" if is_chinese() else f"{words}."
+
+
+def with_brackets(words: str, more: str) -> str:
+    """Return words with more about them in brackets."""
+    return f"{words}（{more}）" if is_chinese() else f"{words} ({more})"
+
+
 def colon(words: str) -> str:
     """Return words that are followed by what they are about."""
     return f"{words}：" if is_chinese() else f"{words}: "

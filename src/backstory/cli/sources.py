@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Sequence
 from itertools import pairwise
 
-from backstory.cli.render import Screen, counted, day, joined, label
+from backstory.cli.render import Screen, counted, day, joined, label, with_brackets
 from backstory.cli.wrapping import breaks
 from backstory.model.answers import SourceReport
 from backstory.model.words import Source
@@ -52,7 +52,7 @@ def _wrapped(words: str, width: int) -> Sequence[str]:
 
 def _begun(source: Source) -> str:
     name, command = said(source.value), f"`{_BEGUN_BY[source]}`"
-    return said(f"{name} ({command})")
+    return with_brackets(name, command)
 
 
 def _told(one: SourceReport) -> str:
@@ -61,4 +61,4 @@ def _told(one: SourceReport) -> str:
         held = said(f"{held} and {counted(one.waiting, 'line')} to be stored")
     if one.last_at_ms is not None:
         held = said(f"{held}, last {day(one.last_at_ms)}")
-    return said(f"{name} ({held})")
+    return with_brackets(name, held)

@@ -15,6 +15,8 @@ from backstory.speaking.matching import held_by
 
 _HOLE = re.compile(r"\{(\d+)(:said)?\}")
 _COMMENT = "#!"
+# One sentence, or several with this between them.
+_LISTS = (("", ""), ("; ", "；"), (", ", "、"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,13 +71,18 @@ class Book:
         return text
 
     def said_in_parts(self, text: str) -> str:
-        """Return a sentence in Chinese, or a list of such sentences; otherwise as it is."""
-        for separator, mark in (("", ""), ("; ", "；"), (", ", "、")):
+        """Return a sentence in Chinese, or a list of such sentences; otherwise as it is.
+
+        What stands before a colon may be a name: it stays as it is.
+        """
+        for separator, mark in _LISTS:
             parts = text.split(separator) if separator else [text]
             spoken = [self.said(part) for part in parts]
             if all(one != part for one, part in zip(spoken, parts, strict=True)):
                 return mark.join(spoken)
-        return text
+        name, colon, rest = text.partition(": ")
+        told = self.said_in_parts(rest) if colon else rest
+        return f"{name}：{told}" if told != rest else text
 
 
 def read_book(part: str) -> Iterator[Entry]:

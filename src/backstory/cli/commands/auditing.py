@@ -6,7 +6,7 @@ import typer
 
 from backstory.cli.place import Command, Invocation, opened
 from backstory.cli.render import Screen, counted, one_line, print_json
-from backstory.speaking import said
+from backstory.speaking import retold, said
 
 _SHOWN_MAX = 50
 
@@ -32,7 +32,7 @@ def audit(
         screen = Screen()
         for one in found[:_SHOWN_MAX]:
             style = "red" if one.is_derived else "yellow"
-            screen.line(one_line(one.place), "  ", (one_line(one.type), style))
+            screen.line(retold(one_line(one.place)), "  ", (one_line(one.type), style))
         if len(found) > _SHOWN_MAX:
             screen.line(said(f"... and {len(found) - _SHOWN_MAX} more (--json lists all)"))
         screen.line(_verdict(len(found) - len(derived), len(derived)))

@@ -20,7 +20,7 @@ from backstory.adapters.sources.tickets.reading import (
 )
 from backstory.cli.commands.sources.switches import require_on
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, counted, print_json, strung
+from backstory.cli.render import Screen, counted, print_json, sentence, strung
 from backstory.model.errors import UsageError
 from backstory.model.words import Source
 from backstory.speaking import said
@@ -92,7 +92,7 @@ def _tell(told: Mapping[str, int], *, unknown: int) -> None:
         parts.append(said(f"{told['open']:,} still open"))
     if unknown:
         parts.append(said(f"{counted(unknown, 'entry', many='entries')} not known"))
-    Screen().line(said(f"{strung(parts)}."))
+    Screen().line(sentence(strung(parts)))
 
 
 def _read(path: Path) -> TicketsRead:

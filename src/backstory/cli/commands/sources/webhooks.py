@@ -15,7 +15,7 @@ from backstory.adapters.system import system_clock
 from backstory.api import Memory, NullMemory
 from backstory.cli.commands.sources.switches import require_on, silent_since
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, colon, joined, print_json
+from backstory.cli.render import Screen, colon, joined, print_json, strung
 from backstory.model.errors import SourceUnavailableError, UsageError
 from backstory.model.words import Source
 from backstory.speaking import retold, said
@@ -97,8 +97,12 @@ def _kept(memory: Memory | NullMemory, ticket: Ticket, *, project: Project) -> b
 
 
 def _tell(line: str) -> None:
+    """Write what became of a delivery: "linear: SHM-1 closed" or "linear: 401, and why"."""
     tracker, _, told = line.partition(": ")
-    Screen().line(f"{colon(tracker)}{retold(told)}")
+    status, comma, reason = told.partition(", ")
+    is_refused = comma and status.isdecimal()
+    words = strung([status, retold(reason)]) if is_refused else retold(told)
+    Screen().line(f"{colon(tracker)}{words}")
 
 
 def _silent(_line: str) -> None:
