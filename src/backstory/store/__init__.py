@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from backstory.store.db import SqliteStore, open_store
+from backstory.store.db import SqliteStore, bring_up_to_date, open_store
 
 if TYPE_CHECKING:
     from backstory.store.file.salvage import DegradedStore
@@ -21,6 +21,7 @@ __all__ = [
     "Erasure",
     "Finding",
     "SqliteStore",
+    "bring_up_to_date",
     "check_store",
     "clear_store",
     "erase_item",

@@ -159,7 +159,8 @@ def open_store(
 
     A write waits `wait_ms` at the most for another process to end its own.
     To bring a store of an older version up to date takes a copy of it first, and time. Without
-    `upgrades` it stays as it is, and is fit for no more than a look at its settings.
+    `upgrades` it stays as it is, and is fit for no more than a look at its settings, until
+    `bring_up_to_date` was called.
 
     Raises `StoreDegradedError` where the file is not a sound store of this version, and
     `StoreUnavailableError` where it cannot be opened now. Neither touches the file.
@@ -179,7 +180,7 @@ def open_store(
             wait_ms=wait_ms,
         )
         if store.is_outdated and upgrades:
-            _bring_up_to_date(store)
+            bring_up_to_date(store)
     except apsw.Error as error:
         raise translated(path, error) from error
     except OSError as error:
@@ -187,13 +188,21 @@ def open_store(
     return store
 
 
-def _bring_up_to_date(store: SqliteStore) -> None:
+def bring_up_to_date(store: SqliteStore) -> None:
+    """Let an open store of an older version be one of this; a copy of it is kept beside it.
+
+    Raises `StoreDegradedError` where it may not be written, and `StoreUnavailableError` where
+    that fails. Then the file is as it was.
+    """
     if store.is_read_only:
         raise StoreDegradedError(
             f"{store.path} is of an older version and read-only: "
             "open it once where it can be written"
         )
-    migrate(store.connection(), store.path, migrations=released())
+    try:
+        migrate(store.connection(), store.path, migrations=released())
+    except apsw.Error as error:
+        raise translated(store.path, error) from error
     store.is_outdated = False
 
 

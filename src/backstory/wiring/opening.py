@@ -22,7 +22,7 @@ from backstory.capture.redact import also_redact
 from backstory.model.errors import StoreDegradedError, UsageError
 from backstory.model.words import Purpose
 from backstory.ports.clock import Clock, NameSource
-from backstory.store import DegradedStore, SqliteStore, open_store
+from backstory.store import DegradedStore, SqliteStore, bring_up_to_date, open_store
 from backstory.wiring.desk import LIBRARY_HOST, BrokenDesk, Desk, IsolatedDesk
 from backstory.wiring.reader import PURPOSE_SETTING, store_of
 
@@ -63,8 +63,7 @@ def open_desk(
         store = open_store(store_of(project), now_ms=opening.clock(), upgrades=False)
         kept = kept_purpose(store)
         if store.is_outdated and not (kept is not None and kept.is_isolated):
-            store.close()
-            store = open_store(store_of(project), now_ms=opening.clock())
+            bring_up_to_date(store)
     except StoreDegradedError as error:
         return BrokenDesk(
             project=project,
