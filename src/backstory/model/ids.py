@@ -2,9 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import NewType, Protocol, TypeVar
+from typing import TYPE_CHECKING, NewType
 
 from backstory.model.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from typing import Protocol, TypeVar
+
+    _Id = TypeVar("_Id", bound=str)
+
+    class _Digest(Protocol):
+        def hexdigest(self) -> str: ...
+
 
 ThreadId = NewType("ThreadId", str)
 TurnId = NewType("TurnId", str)
@@ -16,10 +25,9 @@ JobId = NewType("JobId", int)
 
 # What may stand for an id: so much after its underscore that nobody types it by accident.
 BEGINNING_CHARS_MIN = 4
-_Id = TypeVar("_Id", bound=str)
 
 
-def meant(name: str, found: Sequence[_Id], *, what: str) -> _Id:
+def meant(name: str, found: "Sequence[_Id]", *, what: str) -> "_Id":
     """Return the one id that is meant by an id, or by enough of its beginning to be no accident.
 
     `found` are the ids that begin so. Raises `NotFoundError`, which lists what could be meant.
@@ -39,16 +47,12 @@ def meant(name: str, found: Sequence[_Id], *, what: str) -> _Id:
     return found[0]
 
 
-class _Digest(Protocol):
-    def hexdigest(self) -> str: ...
-
-
 def digest(text: str) -> str:
     """Return the SHA-256 of a text in hexadecimal digits; half characters count, too."""
     return _sha256()(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _sha256() -> Callable[[bytes], _Digest]:
+def _sha256() -> "Callable[[bytes], _Digest]":
     # `hashlib` takes longer to load than nearly anything else that a prompt waits for, because
     # it asks OpenSSL first. The first two are what it falls back to, in Python 3.12 and 3.11.
     for name in ("_sha2", "_sha256", "hashlib"):

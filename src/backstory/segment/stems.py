@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -57,7 +57,7 @@ def _english() -> "EnglishStemmer":
     The package imports all its languages in its `__init__`, which takes longer than a recall.
     A bare package of another name over the same directory loads this one alone.
     """
-    found = find_spec("snowballstemmer")
+    found = PathFinder.find_spec("snowballstemmer")
     assert found is not None
     alias = ModuleType("backstory_snowballstemmer")
     alias.__path__ = list(found.submodule_search_locations or ())

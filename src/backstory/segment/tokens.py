@@ -1,12 +1,10 @@
 """Text into words and runs: what stands in it, before anything is looked up. Pure."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from backstory.capture.folding import fold
 from backstory.segment.stems import stem
 from backstory.segment.wordlists import pairs
 
@@ -28,8 +26,8 @@ _JOINT = re.compile(
     r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])"
 )
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-# Control characters and halves of surrogate pairs: nothing that a person wrote.
-_UNWRITTEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2060\ufeff\ud800-\udfff]")
+# Control characters and halves of surrogate pairs: nothing that a person wrote, and not printable.
+_UNWRITTEN = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\u200b-\u200f\u2060\ufeff\ud800-\udfff]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +66,17 @@ Token = Word | Run
 def normalise(text: str) -> str:
     """Return the text in one width and one script variant, without what nobody wrote."""
     if not text.isascii():
-        text = fold(unicodedata.normalize("NFKC", text), lower=False)
+        text = _of_one_width(text)
         text = _regional().sub(lambda found: pairs("variants_zh")[found[0]], text)
-    return _UNWRITTEN.sub("", text)
+    return text if text.isprintable() else re.sub(_UNWRITTEN, "", text)
+
+
+def _of_one_width(text: str) -> str:
+    import unicodedata  # noqa: PLC0415 - not for a prompt of plain letters
+
+    from backstory.capture.folding import fold  # noqa: PLC0415 - as above
+
+    return fold(unicodedata.normalize("NFKC", text), lower=False)
 
 
 def flat(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from backstory.adapters.project import Project
 from backstory.adapters.settings import (
@@ -23,30 +23,6 @@ if TYPE_CHECKING:
 
 STORE_NAME = "memory.db"
 PURPOSE_SETTING = "purpose"
-
-
-class Workplace(Protocol):
-    """What a desk and what a hook holds have in common, for what serves both."""
-
-    @property
-    def project(self) -> Project:
-        """The project."""
-
-    @property
-    def store(self) -> SqliteStore:
-        """Its store."""
-
-    @property
-    def choices(self) -> Choices:
-        """What the settings say."""
-
-    @property
-    def clock(self) -> "Clock":
-        """What time it is."""
-
-    @property
-    def env(self) -> Mapping[str, str]:
-        """Where hosts and the home directory are, and what a worker finds in its environment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,8 @@ from backstory.model.errors import NoProjectError
 from backstory.model.event import NewEvent
 from backstory.model.words import Purpose, Source
 from backstory.record.commands import told_command
-from backstory.wiring.reader import PURPOSE_SETTING, Workplace
+from backstory.wiring.reader import PURPOSE_SETTING
+from backstory.wiring.work.workplace import Workplace
 
 ORIGIN = "shell"
 _BATCH = 500
