@@ -15,6 +15,9 @@ from source_tree import PACKAGE, Module, functions, modules, place
 # What hands its first argument to the book: sentences of the command line, and what others said.
 SAYING = {"said", "label"}
 PASSING_ON = {"retold"}
+# What writes for people; commands, variables and the marks of a terminal stay as they are.
+PRINTING = {"line", "heading", "notice", "echo", "write", "confirmed"}
+ENGLISH = re.compile(r"(?<![\w\[`])(?!backstory|kB)[A-Za-z]{2,}(?![\w`])")
 # Errors that no person is shown: they are told to a model, or to whoever programs against this.
 UNSEEN = {
     *("AttributeError", "FrozenInstanceError", "ImportError", "TypeError", "ValueError"),
@@ -182,6 +185,42 @@ def is_sentence(text: str) -> bool:
 def said_in(*folders: str) -> dict[str, str]:
     """Return every sentence that code under these folders says, with where."""
     return _handed(folders, SAYING)
+
+
+@cache
+def printed(*folders: str) -> dict[str, str]:
+    """Return the English that code under these folders prints without saying it."""
+    calls = (
+        (module, node)
+        for module in modules(*folders)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in PRINTING
+    )
+    return {
+        text: place(module, call)
+        for module, call in calls
+        for part in call.args
+        for text in _bare(part)
+        if ENGLISH.search(text)
+    }
+
+
+def _bare(node: ast.expr) -> Iterator[str]:
+    """Yield the texts of an expression that are handed to nothing."""
+    match node:
+        case ast.Constant(value=str() as text):
+            yield text
+        case ast.JoinedStr(values=parts):
+            for part in parts:
+                yield from _bare(part)
+        case ast.FormattedValue(value=value):
+            yield from _bare(value)
+        case ast.Tuple(elts=[words, *_]):  # what follows is a style
+            yield from _bare(words)
+        case ast.IfExp(body=body, orelse=other):
+            yield from (*_bare(body), *_bare(other))
+        case ast.BinOp(left=left, right=right):
+            yield from (*_bare(left), *_bare(right))
 
 
 @cache

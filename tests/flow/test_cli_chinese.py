@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from backstory.cli import group
 from backstory.cli.asking import confirmed
@@ -14,6 +15,7 @@ from backstory.speaking import speak
 from commands import DECIDED, remembered, run
 from projects import a_project
 
+WIDTH = 100  # of the terminal that the tests have
 STORE = ".git/backstory/memory.db"
 # Two words of English in a row, which no command, path or name of ours is.
 ENGLISH = re.compile(r"(?<![\w./=<-])[A-Za-z][a-z]+ [a-z]{2,}(?![\w./=-])")
@@ -169,6 +171,7 @@ def test_no_english_is_left_in_the_help(project: Path, command: str) -> None:
     assert ran.code == 0
     assert ran.out.startswith("用法：backstory")
     assert english_in(ran.out) == []
+    assert max(map(cell_len, ran.out.splitlines())) <= WIDTH
 
 
 def test_settings_and_variable_choose_the_language(

@@ -56,6 +56,12 @@ def test_everything_that_a_command_says_has_an_entry() -> None:
     assert not absent, listed(absent)
 
 
+def test_nothing_is_printed_in_english_alone() -> None:
+    plain = [f"{where}: {text}" for text, where in spoken.printed("src/backstory/cli").items()]
+
+    assert not plain, listed(plain)
+
+
 def test_nothing_is_said_that_has_no_words_of_its_own() -> None:
     # It would be found in the form of anything else.
     empty = [

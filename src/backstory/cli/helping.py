@@ -30,7 +30,12 @@ class Formatter(typer.Context.formatter_class):  # type: ignore[misc, valid-type
             return
         for english, chinese in _PLACEHOLDERS.items():
             args = args.replace(english, chinese)
-        self.write(f"{said('Usage')}：{prog} {args}\n")
+        lead = f"{said('Usage')}：{prog} "
+        indent = cell_len(lead)
+        cuts = breaks(lead + args, width=self.width, indent=indent)
+        for start, end in pairwise([0, *cuts, len(lead + args)]):
+            self.write(" " * indent if start else "")
+            self.write(f"{(lead + args)[start:end].rstrip()}\n")
 
     def write_heading(self, heading: str) -> None:
         """Write what a part is about."""
