@@ -18,7 +18,7 @@ from backstory.model.event import NewEvent
 from backstory.model.words import Purpose, Source
 from backstory.record.commands import told_command
 from backstory.wiring.reader import PURPOSE_SETTING
-from backstory.wiring.work.workplace import Workplace
+from backstory.wiring.sources.workplace import Workplace
 
 ORIGIN = "shell"
 _BATCH = 500

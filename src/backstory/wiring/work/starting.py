@@ -13,7 +13,7 @@ from backstory.jobs import CALLS_LOOKED_AT, rests_until_ms
 from backstory.model.limits import EXTRACT_WAITING_MS
 from backstory.model.words import JobKind
 from backstory.ports.store import Tables
-from backstory.wiring.work.workplace import Workplace
+from backstory.wiring.sources.workplace import Workplace
 
 if TYPE_CHECKING:
     import subprocess
