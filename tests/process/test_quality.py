@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +28,9 @@ CORPUS = ROOT / "tests" / "corpus"
 Words = dict[str, Any]
 
 
-def dialogues() -> list[Words]:
-    """Return the labelled dialogues."""
-    lines = (CORPUS / "extraction.jsonl").read_text(encoding="utf-8").splitlines()
+def dialogues(name: str = "extraction.jsonl") -> list[Words]:
+    """Return labelled dialogues."""
+    lines = (CORPUS / name).read_text(encoding="utf-8").splitlines()
     return [json.loads(line) for line in lines]
 
 
@@ -93,16 +94,60 @@ def test_what_lasts_is_proposed_and_hardly_anything_else(language: str) -> None:
     assert counts["found"] >= 0.92 * counts["wanted"]
 
 
-@pytest.mark.promise("R175")
-def test_questions_find_their_answers_and_others_nothing() -> None:
-    world = CORPUS / "recall.json"
+def answers(what: str, path: Path) -> list[Words]:
+    """Return what the whole library makes of a labelled file."""
     printed = subprocess.run(
-        [sys.executable, str(ROOT / "bench" / "quality.py"), "recall", str(world)],
+        [sys.executable, str(ROOT / "bench" / "quality.py"), what, str(path)],
         check=True,
         capture_output=True,
         text=True,
     ).stdout
-    hits = {row["id"]: row["hits"] for row in map(json.loads, printed.splitlines())}
+    return [json.loads(line) for line in printed.splitlines()]
+
+
+def rests_on(item: Words, label: Words, *, dialogue: Words) -> bool:
+    """Whether an item is proved by the words of a label: they share half of the shorter ones."""
+    text = dialogue["turns"][label["turn"]]["user"]
+    start = text.find(label["quote"])
+    end = start + len(label["quote"])
+    for quote in item["quotes"]:
+        if quote["role"] == "user" and quote["turn"] == label["turn"]:
+            first = text.find(quote["text"])
+            last = first + len(quote["text"])
+            if (min(end, last) - max(start, first)) * 2 >= min(end - start, last - first):
+                return True
+    return False
+
+
+def test_what_is_taken_back_or_replaced_is_not_remembered_and_the_rest_is() -> None:
+    made = {row["id"]: row["items"] for row in answers("extraction", CORPUS / "withdrawals.jsonl")}
+    shares: dict[str, list[bool]] = {"gone": [], "heard": [], "kept": [], "right": []}
+    for case in dialogues("withdrawals.jsonl"):
+        items = made[case["id"]]
+        active = [item for item in items if item["op"] == "add"]
+        heard = [item for item in items if item["op"] == "retract"]
+        is_of_any = partial(_is_of_any, dialogue=case)
+        shares["gone"] += [not is_of_any(active, [label]) for label in case["superseded"]]
+        shares["heard"] += [is_of_any(heard, [label]) for label in case["retracted"]]
+        shares["kept"] += [is_of_any(active, [label]) for label in case["expect"]]
+        wanted = [*case["expect"], *case["optional"]]
+        shares["right"] += [is_of_any([item], wanted) for item in active]
+
+    # Measured: 51 of 70, 34 of 41, 90 of 109 and 93 of 118.
+    assert sum(shares["gone"]) >= 0.70 * len(shares["gone"])
+    assert sum(shares["heard"]) >= 0.80 * len(shares["heard"])
+    assert sum(shares["kept"]) >= 0.79 * len(shares["kept"])
+    assert sum(shares["right"]) >= 0.76 * len(shares["right"])
+
+
+def _is_of_any(items: list[Words], labels: list[Words], *, dialogue: Words) -> bool:
+    return any(rests_on(item, label, dialogue=dialogue) for item in items for label in labels)
+
+
+@pytest.mark.promise("R175")
+def test_questions_find_their_answers_and_others_nothing() -> None:
+    world = CORPUS / "recall.json"
+    hits = {row["id"]: row["hits"] for row in answers("recall", world)}
     queries = json.loads(world.read_text(encoding="utf-8"))["queries"]
     ranks = [
         next((at for at, hit in enumerate(hits[one["id"]], start=1) if hit in one["relevant"]), 0)
