@@ -12,7 +12,7 @@ from backstory.capture.redact import redact
 from backstory.jobs import writing_after
 from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError, UsageError, VcsUnavailableError
-from backstory.model.ids import EpisodeId
+from backstory.model.ids import EPISODE_LETTER, EpisodeId
 from backstory.model.words import JobKind, Source, Status
 from backstory.ports.story import LeftOpen
 from backstory.wiring import telling
@@ -24,7 +24,6 @@ from backstory.wiring.telling import EpisodeStory
 
 STORY_EPISODES_MAX = 50
 TODOS_MAX = 200
-_ID_BEGINS = "e_"
 _HASH_CHARS = 12
 
 
@@ -213,7 +212,7 @@ class Telling(Upkeep):
         Raises `NotFoundError` for a commit that is here and was not recorded.
         """
         name = name.strip()
-        repository = None if name.startswith(_ID_BEGINS) else self._repository()
+        repository = None if name.startswith(f"{EPISODE_LETTER}_") else self._repository()
         if repository is None:
             return name
         try:

@@ -18,7 +18,7 @@ from backstory.episodes.messages.tickets import (
 )
 from backstory.episodes.summaries import summarize_commit
 from backstory.model.episode import Episode, Summary
-from backstory.model.ids import EpisodeId
+from backstory.model.ids import EPISODE_LETTER, EpisodeId
 from backstory.ports.store import Tables
 from backstory.ports.story import Link, OpenTodo, RecordedCommit, Told
 from backstory.ports.vcs import ChangeKind, Commit
@@ -150,7 +150,7 @@ def link_again(tables: Tables, named: Mapping[str, Sequence[Reference]]) -> None
 
 def episode_name(sha: str) -> EpisodeId:
     """Return the id of a commit's episode: the same in every store that records it."""
-    return EpisodeId(f"e_{sha[:_NAME_CHARS]}")
+    return EpisodeId(f"{EPISODE_LETTER}_{sha[:_NAME_CHARS]}")
 
 
 def _told(one: Draft, *, number: int) -> Told:

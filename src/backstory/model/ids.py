@@ -23,6 +23,8 @@ ItemId = NewType("ItemId", str)
 EpisodeId = NewType("EpisodeId", str)
 JobId = NewType("JobId", int)
 
+# Whose names begin so is an episode.
+EPISODE_LETTER = "e"
 # What may stand for an id: so much after its underscore that nobody types it by accident.
 BEGINNING_CHARS_MIN = 4
 

@@ -16,7 +16,7 @@ from backstory.extract.wording import (
 from backstory.model.candidate import Quote
 from backstory.model.episode import Episode, Summary
 from backstory.model.errors import UsageError
-from backstory.model.ids import EpisodeId, ItemId
+from backstory.model.ids import EPISODE_LETTER, EpisodeId, ItemId
 from backstory.model.item import Evidence, Item, Revision
 from backstory.model.limits import QUOTE_CHARS_MAX, STATEMENT_CHARS_MAX, TITLE_CHARS_MAX
 from backstory.model.turn import NewTurn, Thread
@@ -96,7 +96,7 @@ class NewEpisode:
 def write_episode(tables: Tables, new: NewEpisode, *, ids: NameSource, now_ms: int) -> EpisodeId:
     """Keep an episode and index it."""
     episode = Episode(
-        id=EpisodeId(ids("e")),
+        id=EpisodeId(ids(EPISODE_LETTER)),
         seq=0,  # given by the store
         summary=new.summary,
         branch=new.branch,

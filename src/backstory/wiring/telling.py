@@ -14,7 +14,7 @@ from backstory.episodes.stretches import summarize_stretch
 from backstory.episodes.summaries import CHANGES_MAX
 from backstory.model.episode import Episode, Summary
 from backstory.model.errors import NotFoundError, UsageError
-from backstory.model.ids import EpisodeId, meant
+from backstory.model.ids import EPISODE_LETTER, EpisodeId, meant
 from backstory.model.limits import KEYWORDS_MAX
 from backstory.model.words import Author
 from backstory.ports.clock import NameSource
@@ -119,7 +119,7 @@ def begin_by_hand(
     if not objective.strip():
         raise UsageError("say what the episode is for")
     episode = Episode(
-        id=EpisodeId(ids("e")),
+        id=EpisodeId(ids(EPISODE_LETTER)),
         seq=0,  # given by the store
         summary=Summary(objective=redact(objective.strip()).text, author=Author.HUMAN),
         branch=branch,
@@ -139,7 +139,7 @@ def note_todo(tables: Tables, text: str, *, ids: NameSource, now_ms: int) -> Epi
     It is found like any other, and no part of the story.
     """
     episode = Episode(
-        id=EpisodeId(ids("e")),
+        id=EpisodeId(ids(EPISODE_LETTER)),
         seq=0,  # given by the store
         summary=Summary(objective=text, author=Author.HUMAN),
         branch=None,

@@ -17,7 +17,7 @@ from backstory.episodes.stretches import Stretch, summarize_stretch
 from backstory.model.candidate import Verdict
 from backstory.model.episode import Episode
 from backstory.model.event import Event
-from backstory.model.ids import EpisodeId
+from backstory.model.ids import EPISODE_LETTER, EpisodeId
 from backstory.model.turn import Turn
 from backstory.ports.clock import NameSource
 from backstory.ports.store import Tables
@@ -192,7 +192,7 @@ def _told(tables: Tables, over: Sequence[Session], *, ids: NameSource) -> Iterat
 def _episode(stretch: Stretch, *, ids: NameSource) -> Episode:
     session = stretch.session
     return Episode(
-        id=EpisodeId(ids("e")),
+        id=EpisodeId(ids(EPISODE_LETTER)),
         seq=0,  # given by the store
         summary=summarize_stretch(stretch),
         branch=session.branch,
