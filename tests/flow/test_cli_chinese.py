@@ -58,7 +58,7 @@ def test_a_life_with_memory_is_told_in_chinese(project: Path) -> None:
     assert "的记忆存放在" in begun.out
     assert re.fullmatch(r"m_\w+  决定  We decided .*database\n", kept.out)
     assert asked.out.endswith("    这是提问\n")
-    assert "    依据词语找到" in found.out
+    assert "    按词语找到" in found.out
     assert nothing.out == "没有结果：没有内容与问题有共同的关键词。\n"
     assert listed.out == kept.out
     assert "记忆     决定：1 条有效" in status.out

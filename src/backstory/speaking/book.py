@@ -15,8 +15,8 @@ from backstory.speaking.matching import held_by
 
 _HOLE = re.compile(r"\{(\d+)(:said)?\}")
 _COMMENT = "#!"
-# One sentence, or several with this between them.
-_LISTS = (("", ""), ("; ", "；"), (", ", "、"))
+# What may stand between several sentences.
+_LISTS = (("; ", "；"), (", ", "、"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,58 +31,80 @@ class Entry:
         """The English around the holes; one piece where there are none."""
         return tuple(_HOLE.split(self.english)[::3])
 
-    def filled(self, held: tuple[str, ...], book: "Book") -> str:
-        """Return the Chinese with what its holes held in the English."""
 
-        def hold(hole: re.Match[str]) -> str:
-            text = held[int(hole[1]) - 1]
-            return book.said_in_parts(text) if hole[2] else text
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """A text in Chinese, and how many characters of its English are the book's own."""
 
-        return _HOLE.sub(hold, self.chinese)
+    text: str
+    known: int
 
 
 class Book:
     """Entries, found by the form of an English sentence."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
-        self._exact: dict[str, Entry] = {}
-        forms: list[tuple[tuple[str, ...], Entry]] = []
+        self._exact: dict[str, str] = {}
+        self._forms: list[tuple[tuple[str, ...], Entry]] = []
         for entry in entries:
             pieces = entry.pieces
             if len(pieces) == 1:
-                self._exact[entry.english] = entry
+                self._exact[entry.english] = entry.chinese
             else:
-                forms.append((pieces, entry))
-        # What says more by itself is the better match.
-        self._forms = sorted(forms, key=lambda form: -sum(map(len, form[0])))
+                self._forms.append((pieces, entry))
 
     def said(self, text: str) -> str:
         """Return an English sentence in Chinese, or as it is where no entry fits.
 
-        Where it can be taken apart in more than one way it stays English, too: what stands in
-        the holes could be cut in the wrong place.
+        Of several that fit, the one is taken that knows most of it. Where that can be taken apart
+        in more than one way the text stays English, too: what stands in the holes could be cut in
+        the wrong place.
         """
-        if text in self._exact:
-            return self._exact[text].chinese
-        for pieces, entry in self._forms:
-            held = held_by(pieces, text)
-            if held is not None:
-                return entry.filled(held, self) if held else text
-        return text
+        return self._sentence(text).text
 
     def said_in_parts(self, text: str) -> str:
         """Return a sentence in Chinese, or a list of such sentences; otherwise as it is.
 
         What stands before a colon may be a name: it stays as it is.
         """
+        return self._parts(text).text
+
+    def _sentence(self, text: str) -> Spoken:
+        if text in self._exact:
+            return Spoken(text=self._exact[text], known=len(text))
+        best = Spoken(text=text, known=0)
+        for pieces, entry in self._forms:
+            held = held_by(pieces, text)
+            if held is not None:
+                found = self._filled(entry, held, text=text)
+                best = max(best, found, key=lambda spoken: spoken.known)
+        return best
+
+    def _filled(self, entry: Entry, held: tuple[str, ...], *, text: str) -> Spoken:
+        known = sum(map(len, entry.pieces))
+        if not held:
+            return Spoken(text=text, known=known)
+        words = list(held)
+        for number in (int(hole[1]) - 1 for hole in _HOLE.finditer(entry.chinese) if hole[2]):
+            inner = self._parts(held[number])
+            words[number] = inner.text
+            known += inner.known
+        told = _HOLE.sub(lambda hole: words[int(hole[1]) - 1], entry.chinese)
+        return Spoken(text=told, known=known)
+
+    def _parts(self, text: str) -> Spoken:
+        found = [self._sentence(text)]
         for separator, mark in _LISTS:
-            parts = text.split(separator) if separator else [text]
-            spoken = [self.said(part) for part in parts]
-            if all(one != part for one, part in zip(spoken, parts, strict=True)):
-                return mark.join(spoken)
+            parts = text.split(separator)
+            spoken = [self._sentence(part) for part in parts[: len(parts) if parts[1:] else 0]]
+            if spoken and all(one.text != part for one, part in zip(spoken, parts, strict=True)):
+                told = mark.join(one.text for one in spoken)
+                found.append(Spoken(text=told, known=sum(one.known for one in spoken)))
         name, colon, rest = text.partition(": ")
-        told = self.said_in_parts(rest) if colon else rest
-        return f"{name}：{told}" if told != rest else text
+        inner = self._parts(rest) if colon else Spoken(text=rest, known=0)
+        if inner.text != rest:
+            found.append(Spoken(text=f"{name}：{inner.text}", known=inner.known))
+        return max(found, key=lambda spoken: spoken.known)
 
 
 def read_book(part: str) -> Iterator[Entry]:

@@ -37,10 +37,17 @@ def test_holes_are_filled_in_the_order_of_the_chinese() -> None:
     assert book.said("3 of 12 failed") == "12 中有 3 失败"
 
 
-def test_the_form_that_says_more_by_itself_is_taken() -> None:
-    book = a_book(("{1} failed", "{1} 失败"), ("the job {1} failed", "任务 {1} 失败"))
+def test_the_form_that_knows_most_of_a_sentence_is_taken() -> None:
+    book = a_book(
+        ("{1} failed", "{1} 失败"),
+        ("the job {1} failed", "任务 {1} 失败"),
+        ("{1} is off: {2}", "{1} 已关闭：{2:said}"),
+        ("it has no more than {1} jobs", "它最多有 {1} 个任务"),
+        ("{1} has no more than {2} jobs", "{1} 最多有 {2} 个任务"),
+    )
 
     assert book.said("the job j_1 failed") == "任务 j_1 失败"
+    assert book.said("x is off: it has no more than 3 jobs") == "x 已关闭：它最多有 3 个任务"
 
 
 def test_what_can_be_taken_apart_in_two_ways_stays_as_it_is() -> None:
