@@ -45,14 +45,14 @@ FINDING = {
     "src/backstory/recall/answer.py": {"_why_nothing"},
     "src/backstory/recall/hits.py": {"hidden_because"},
     "src/backstory/recall/weighing/judging.py": {"_shortfall_in_long", "_shortfall", "_uncovered"},
-    "src/backstory/wiring/auditing.py": {
+    "src/backstory/wiring/reports/auditing.py": {
         "_said",
         "_happened",
         "_of_items",
         "_of_proposals",
         "_of_work",
     },
-    "src/backstory/wiring/reporting.py": {"what_would_go"},
+    "src/backstory/wiring/reports/reporting.py": {"what_would_go"},
     "src/backstory/wiring/story/summarizing.py": {"summarize_now"},
 }
 # Constants that hold them.

@@ -43,7 +43,7 @@ def test_a_sound_memory_is_said_to_be_well(project: Path) -> None:
 
 
 def test_every_finding_there_can_be_has_advice() -> None:
-    sources = [PACKAGE / "store/upkeep/checkup.py", PACKAGE / "wiring/checking.py"]
+    sources = [PACKAGE / "store/upkeep/checkup.py", PACKAGE / "wiring/reports/checking.py"]
     text = "".join(path.read_text(encoding="utf-8") for path in sources)
     named = re.findall(r'(?m)slug="([a-z-]+)"|^        "([a-z-]+)",$|^    \("([a-z-]+)",', text)
     found = {slug for names in named for slug in names if slug}

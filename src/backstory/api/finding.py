@@ -14,7 +14,7 @@ from backstory.model.limits import RECALL_EPISODES_MAX, RECALL_ITEMS_MAX
 from backstory.model.recall import Cues, Question, Reading, Recalled, TurnHit
 from backstory.ports.store import Tables
 from backstory.wiring.recalling import recalled
-from backstory.wiring.story.branching import unmerged
+from backstory.wiring.story.current.branching import unmerged
 
 SEARCH_HITS_MAX = 10
 _CATCH_UP_TURNS = 100  # indexed in one short transaction

@@ -19,7 +19,7 @@ from backstory.model.words import CandidateState, Kind, Speaker, Status, TurnSta
 from backstory.ports.store import Tables
 from backstory.store import erase_item
 from backstory.wiring.by_hand import NewEpisode, Note, words_for, write_episode, write_note
-from backstory.wiring.explaining import explain
+from backstory.wiring.reports.explaining import explain
 from backstory.wiring.story.summed import edited_with, withdraw_around, withdraw_retracted
 
 VISIBLE = (Status.ACTIVE, Status.STALE)

@@ -35,11 +35,11 @@ from backstory.store import (
     write_export,
     write_export_to,
 )
-from backstory.wiring.auditing import SecretFound
 from backstory.wiring.by_hand import NewEpisode, Note
-from backstory.wiring.checking import findings_of
 from backstory.wiring.desk import BrokenDesk
-from backstory.wiring.reporting import status_of_broken, status_of_isolated
+from backstory.wiring.reports.auditing import SecretFound
+from backstory.wiring.reports.checking import findings_of
+from backstory.wiring.reports.reporting import status_of_broken, status_of_isolated
 
 _NOTHING = "memory is out of reach here, so there is no"
 _NO_THREAD = ThreadId("")

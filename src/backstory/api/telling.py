@@ -16,8 +16,8 @@ from backstory.model.ids import EPISODE_LETTER, EpisodeId
 from backstory.model.words import JobKind, Source, Status
 from backstory.ports.story import LeftOpen
 from backstory.wiring import telling
-from backstory.wiring.story.branching import note_unmerged
-from backstory.wiring.story.freshness import check_freshness
+from backstory.wiring.story.current.branching import note_unmerged
+from backstory.wiring.story.current.freshness import check_freshness
 from backstory.wiring.story.learning import Learnt, learn, unlearnt
 from backstory.wiring.story.merging import brought_by, episodes_brought, summarize_merge
 from backstory.wiring.telling import EpisodeStory

@@ -32,9 +32,9 @@ from backstory.store import (
     write_export,
     write_export_to,
 )
-from backstory.wiring import reporting
-from backstory.wiring.auditing import SecretFound, found_secrets
-from backstory.wiring.checking import findings_of
+from backstory.wiring.reports import reporting
+from backstory.wiring.reports.auditing import SecretFound, found_secrets
+from backstory.wiring.reports.checking import findings_of
 from backstory.wiring.story.rewording import reword_commits
 
 _HEADLESS = "a script ran it, with nobody at the keyboard (--headless takes it)"

@@ -45,8 +45,8 @@ def recalled(
     if not answer.hits:
         return answer
     # Only hits are looked at.
-    from backstory.wiring.story.branching import marked  # noqa: PLC0415
-    from backstory.wiring.story.looking import looked_at  # noqa: PLC0415
+    from backstory.wiring.story.current.branching import marked  # noqa: PLC0415
+    from backstory.wiring.story.current.looking import looked_at  # noqa: PLC0415
 
     hits = looked_at(tables, answer.hits, root=root, vcs=vcs)
     return replace(answer, hits=marked(tables, hits, vcs=vcs))

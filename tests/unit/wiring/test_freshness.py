@@ -11,8 +11,8 @@ from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.words import Status
 from backstory.ports.store import Store
 from backstory.store import SqliteStore, open_store
-from backstory.wiring.story import freshness
-from backstory.wiring.story.freshness import Freshness, check_freshness
+from backstory.wiring.story.current import freshness
+from backstory.wiring.story.current.freshness import Freshness, check_freshness
 from findable import an_episode, an_item, found, keep
 from interrupted import Interrupted
 from remembering import IDS, numbered

@@ -18,8 +18,8 @@ from backstory.model.words import JobKind, Source
 from backstory.ports.store import Tables
 from backstory.wiring.desk import Desk
 from backstory.wiring.sources.shell import take_in_shell
-from backstory.wiring.story.branching import note_unmerged
-from backstory.wiring.story.freshness import check_freshness
+from backstory.wiring.story.current.branching import note_unmerged
+from backstory.wiring.story.current.freshness import check_freshness
 from backstory.wiring.story.learning import Learnt, learn, unlearnt
 
 # Kept where more commits are new than a catch-up reads: how many `backfill` has to.

@@ -15,7 +15,7 @@ from backstory.ports.store import Store, Tables
 from backstory.ports.store_rows import Stamp
 from backstory.ports.story import CitedFile
 from backstory.ports.vcs import Vcs
-from backstory.wiring.story.looking import CHANGED_SHARE_MIN
+from backstory.wiring.story.current.looking import CHANGED_SHARE_MIN
 
 ACTOR = "freshness"
 # Written in one go: an item that turns is indexed anew, which takes some three milliseconds.

@@ -1,0 +1,1 @@
+"""What a person is told of a memory: how it is, what is wrong with it, and why it is so."""
