@@ -14,7 +14,7 @@ from backstory.cli.helping import paragraph_said
 from backstory.model import errors as error_types
 from backstory.model.errors import BackstoryError
 from backstory.model.words import Language
-from backstory.speaking import is_chinese, said, speak
+from backstory.speaking import is_chinese, speak
 from cases import CASES, NOT_APPLICABLE
 from promises import PROMISES
 from proofs import Proved
@@ -79,7 +79,7 @@ def _command_page(title: str) -> str:
         if getattr(command, "epilog", None):
             examples = [line.strip("\b ") for line in command.epilog.split("\n")]
             heading, *calls = filter(None, examples)
-            lines += ["", said(heading), "", "```text", *calls, "```"]
+            lines += ["", paragraph_said(heading), "", "```text", *calls, "```"]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"
 
 

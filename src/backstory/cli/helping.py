@@ -2,19 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 import typer
 import typer.core
 from rich.cells import cell_len
 
-from backstory.cli.wrapping import breaks
-from backstory.speaking import is_chinese, said
+from backstory.cli.wrapping import wrapped
+from backstory.speaking import explained, is_chinese
 
 _FIRST_COLUMN_MAX = 30
 _GAP = 2
-# What typer adds to the help of a parameter: "  [default: 10; 1<=x<=100]".
-_ADDED = re.compile(r"(?s)(.*?)(?:(?:^|  )\[(default: .*|required|.*[<>]=?.*)\])?")
+# What typer adds to the help of a parameter: "  [default: 10; 1<=x<=100]"; once with a backslash.
+_ADDED = re.compile(r"(?s)(.*?)(?:(?:^|  )\\?\[(default: .*|required|.*[<>]=?.*)\])?")
 _AS_IT_IS = "\b"  # begins a paragraph whose lines stay as they are
 _PLACEHOLDERS = {"[OPTIONS]": "[选项]", "COMMAND": "命令", "[ARGS]": "[参数]"}
 
@@ -30,17 +29,15 @@ class Formatter(typer.Context.formatter_class):  # type: ignore[misc, valid-type
             return
         for english, chinese in _PLACEHOLDERS.items():
             args = args.replace(english, chinese)
-        lead = f"{said('Usage')}：{prog} "
-        indent = cell_len(lead)
-        cuts = breaks(lead + args, width=self.width, indent=indent)
-        for start, end in pairwise([0, *cuts, len(lead + args)]):
-            self.write(" " * indent if start else "")
-            self.write(f"{(lead + args)[start:end].rstrip()}\n")
+        lead = f"{explained('Usage')}：{prog} "
+        margin = " " * cell_len(lead)
+        lines = wrapped(lead + args, width=self.width, indent=len(margin))
+        self.write(f"\n{margin}".join(lines) + "\n")
 
     def write_heading(self, heading: str) -> None:
         """Write what a part is about."""
         if is_chinese():
-            self.write(f"{'':>{self.current_indent}}{said(heading)}：\n")
+            self.write(f"{'':>{self.current_indent}}{explained(heading)}：\n")
         else:
             super().write_heading(heading)
 
@@ -70,7 +67,7 @@ class Formatter(typer.Context.formatter_class):  # type: ignore[misc, valid-type
             self.write(f"{'':>{self.current_indent}}{name}")
             room = first - cell_len(name)
             self.write(" " * room if room >= _GAP else f"\n{margin}")
-            lines = _wrapped(_meaning(meaning), max(self.width - first - _GAP, 10))
+            lines = wrapped(_meaning(meaning), width=max(self.width - first - _GAP, 10))
             self.write(f"\n{margin}".join(lines) + "\n")
 
 
@@ -91,26 +88,21 @@ def first_sentence(text: str) -> str:
 
 def paragraph_said(paragraph: str) -> str:
     """Return one paragraph of help in the language that is spoken."""
-    return said(" ".join(paragraph.split()))
+    return explained(" ".join(paragraph.split()))
 
 
 def _lines(paragraph: str, room: int) -> list[str]:
     head, *rest = paragraph.strip("\n").split("\n")
     if head.strip() == _AS_IT_IS:
-        return [said(line) for line in rest]
-    return _wrapped(paragraph_said(paragraph), room)
+        return [explained(line) for line in rest]
+    return wrapped(paragraph_said(paragraph), width=room)
 
 
 def _meaning(told: str) -> str:
     found = _ADDED.fullmatch(told)
     assert found is not None  # anything is a help without an addition
-    added = "；".join(said(part) for part in (found[2] or "").split("; ") if part)
-    return f"{said(found[1])}  [{added}]".strip() if added else said(found[1])
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    cuts = [0, *breaks(text, width=width, indent=0), len(text)]
-    return [text[start:end].rstrip() for start, end in pairwise(cuts)]
+    added = "；".join(explained(part) for part in (found[2] or "").split("; ") if part)
+    return f"{explained(found[1])}  [{added}]".strip() if added else explained(found[1])
 
 
 __all__ = ["Formatter", "SpokenCommand", "first_sentence", "paragraph_said"]

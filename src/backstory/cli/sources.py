@@ -2,10 +2,9 @@
 
 import textwrap
 from collections.abc import Sequence
-from itertools import pairwise
 
 from backstory.cli.render import Screen, counted, day, joined, label, with_brackets
-from backstory.cli.wrapping import breaks
+from backstory.cli.wrapping import wrapped
 from backstory.model.answers import SourceReport
 from backstory.model.words import Source
 from backstory.speaking import is_chinese, said
@@ -46,8 +45,7 @@ def _tell(screen: Screen, words: str, *, head: str) -> None:
 def _wrapped(words: str, width: int) -> Sequence[str]:
     if not is_chinese():
         return textwrap.wrap(words, width, break_long_words=False)
-    cuts = [0, *breaks(words, width=width, indent=0), len(words)]
-    return [words[start:end].rstrip() for start, end in pairwise(cuts)]
+    return wrapped(words, width=width)
 
 
 def _begun(source: Source) -> str:

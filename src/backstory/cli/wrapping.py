@@ -1,5 +1,7 @@
 """Where a line may be broken, so that Chinese and English read well side by side. Pure."""
 
+from itertools import pairwise
+
 from rich.cells import cell_len
 
 # A line begins with none of these (see JIS X 4051 and the W3C's requirements for Chinese layout).
@@ -7,6 +9,12 @@ _NOT_FIRST = frozenset("。，、；：？！）》」』】〕”’…—·,.;
 # And ends with none of these.
 _NOT_LAST = frozenset("（《「『【〔“‘([{")
 _WIDE = 2
+
+
+def wrapped(text: str, *, width: int, indent: int = 0) -> list[str]:
+    """Return a text in lines that fit into a width; all but the first stand behind the indent."""
+    cuts = [0, *breaks(text, width=width, indent=indent), len(text)]
+    return [text[start:end].rstrip() for start, end in pairwise(cuts)]
 
 
 def breaks(text: str, *, width: int, indent: int) -> list[int]:

@@ -5,8 +5,9 @@ from functools import cache
 from backstory.model.words import Language
 from backstory.speaking.book import Book, read_book
 
+_HELP = ("help",)
 # What is said at the place that prints it, and what the layers below had said in English.
-_PRINTED = ("words", "help", "screens")
+_PRINTED = ("words", "screens")
 _PASSED_ON = ("words", "errors", "reasons", "notices")
 
 
@@ -33,6 +34,11 @@ def said(text: str) -> str:
     themselves; inside of a sentence they stay as they are.
     """
     return _book(_PRINTED).said(text) if is_chinese() else text
+
+
+def explained(text: str) -> str:
+    """Return a sentence of a command's help in the language that is spoken."""
+    return _book(_HELP).said(text) if is_chinese() else text
 
 
 def retold(text: str) -> str:
