@@ -20,6 +20,8 @@ from backstory.model.words import Intent, Kind, Role, Speaker
 
 # A longer quote is no longer the place where something was said.
 _SPELT_OUT_CHARS_MAX = 500
+# What weight alone never proposes: clauses that point back, announce or say how long.
+_SAYS_NOTHING = ("anaphoric", "opens_list", "rule_remark", "says_how_long")
 # "each time", "without exception": a scope without what it is the scope of.
 _KEYWORDS_MIN = 2
 
@@ -92,7 +94,21 @@ def _statements(turn: Turn) -> list[Draft]:
     drafts = [draft for hits in by_segment.values() for draft in _drafts_of_segment(turn, hits)]
     drafts += _weighed_drafts(turn, drafts)
     in_order = _without_parts(sorted(drafts, key=lambda draft: draft.quotes[0].start))
-    return _with_neighbours(turn, in_order)
+    joined = _with_neighbours(turn, in_order)
+    return [draft for draft in joined if not _points_back_only(turn, draft)]
+
+
+def _points_back_only(turn: Turn, draft: Draft) -> bool:
+    """Whether a draft that its weight alone proposes says nothing but that something holds."""
+    if draft.proposer != PROPOSER:
+        return False
+    quote = draft.quotes[0]
+    places = [
+        p
+        for p in places_in(turn.user_text)
+        if quote.start <= p.clause.start and p.clause.end <= quote.end
+    ]
+    return bool(places) and all(any(p.seen("", t) for t in _SAYS_NOTHING) for p in places)
 
 
 def _is_outdone(hit: _Hit) -> bool:
@@ -288,7 +304,7 @@ def _kind_of(hit: _Hit, span: tuple[int, int]) -> Kind:
         return hit.rule.kind
     places = places_in(hit.place.view.message.text)
     quoted = [p for p in places if span[0] <= p.clause.start and p.clause.end <= span[1]]
-    content = [place for place in quoted if not place.clause.is_head]
+    content = [p for p in quoted if not p.clause.is_head and not p.seen("", "is_not")]
     return kind_of(content or [hit.place], hit.rule.kind)
 
 

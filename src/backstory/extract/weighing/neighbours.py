@@ -13,9 +13,9 @@ from backstory.extract.weighing.judging import CLEAR, PROPOSER, is_clear, weighe
 from backstory.model.candidate import Draft
 
 _JOINS = re.compile(r"\s*(?:[,，、:：]|[-–—]{1,2})?\s*")
-_ANNOUNCES_SEVERAL = ("list_head", "rule_name", "how_i_work", "scope_head")
+_ANNOUNCES_SEVERAL = ("list_head", "rule_name", "scope_head")
 _ANNOUNCES_A_NUMBER = ("list_head", "opens_list")
-_CONTINUES = ("is_not", "carries_on", "gives_reason")
+_CONTINUES = ("is_not", "carries_on", "gives_reason", "says_how_long")
 _NOTHING = -99.0  # log odds of what only announces
 
 
@@ -54,7 +54,7 @@ def are_points(earlier: Place, later: Place) -> bool:
 def _is_point(place: Place) -> bool:
     """Whether a colon announces several things, and a clause may be one of them."""
     is_several = any(place.seen("announced", tag) for tag in _ANNOUNCES_SEVERAL)
-    is_point = is_several or place.seen("", "enumerated")
+    is_point = is_several or place.seen("", "enumerated") or _is_counted(place)
     return is_point and not any(place.seen("", tag) for tag in _CONTINUES)
 
 
