@@ -4,14 +4,15 @@ from dataclasses import replace
 
 from backstory.extract.claims import claim_of
 from backstory.extract.extractor import extract
-from backstory.extract.gate import candidate_from
+from backstory.extract.gate import candidate_from, places_in, veto_reasons
 from backstory.extract.window import Window
-from backstory.model.candidate import Candidate, Draft, Quote, Verdict
+from backstory.model.candidate import Candidate, Draft, Quote, Reason, Refused, Verdict
 from backstory.model.limits import QUOTE_CHARS_MAX
 from backstory.model.turn import Turn
 from backstory.model.words import Kind, Role
 
 PROPOSER = "rule:remember"
+_QUESTION_MARKS = ("?", "？")
 
 
 def explicit(turn: Turn, *, kind: Kind | None) -> tuple[Verdict, ...]:
@@ -27,7 +28,10 @@ def explicit(turn: Turn, *, kind: Kind | None) -> tuple[Verdict, ...]:
         return tuple(_of_kind(candidate, kind) for candidate in accepted)
     if found and kind is None:
         return found
-    return (_as_it_stands(turn, kind or Kind.PROJECT_FACT),)
+    draft = _as_it_stands(turn, kind or Kind.PROJECT_FACT)
+    if kind is None and (reasons := _why_no_statement(turn.user_text)):
+        return (Refused(draft=draft, reasons=reasons),)
+    return (candidate_from(draft),)
 
 
 def _of_kind(candidate: Candidate, kind: Kind | None) -> Candidate:
@@ -36,11 +40,25 @@ def _of_kind(candidate: Candidate, kind: Kind | None) -> Candidate:
     return replace(candidate, kind=kind, claim=claim_of(candidate.statement, kind=kind))
 
 
-def _as_it_stands(turn: Turn, kind: Kind) -> Candidate:
+def _why_no_statement(text: str) -> tuple[Reason, ...]:
+    """Return why nothing in a text states anything; nothing where a clause of it does.
+
+    Without its mark a question is taken for a statement: "how to deploy: see the wiki" begins
+    like one.
+    """
+    refused = {"off-record"}
+    if text.rstrip().endswith(_QUESTION_MARKS):
+        refused.add("question")
+    found = [
+        [reason for reason in veto_reasons(place, frozenset()) if reason.slug in refused]
+        for place in places_in(text)
+    ]
+    return tuple(found[0]) if found and all(found) else ()
+
+
+def _as_it_stands(turn: Turn, kind: Kind) -> Draft:
     text = turn.user_text
     start = len(text) - len(text.lstrip())
     end = min(len(text.rstrip()), start + QUOTE_CHARS_MAX)
     quote = Quote(role=Role.USER, start=start, end=end, text=text[start:end], turn_id=turn.id)
-    return candidate_from(
-        Draft(kind=kind, statement=text[start:end], quotes=(quote,), proposer=PROPOSER)
-    )
+    return Draft(kind=kind, statement=text[start:end], quotes=(quote,), proposer=PROPOSER)
