@@ -70,6 +70,22 @@ def test_agent_of_an_editor_is_read(file: Path) -> None:
     assert exchanges(saved(file, text)) == [("hi", "Hello.")]
 
 
+def test_answers_without_a_time_are_the_agents_where_prompts_have_one(file: Path) -> None:
+    # As Cursor's histories are: https://github.com/specstoryai/getspecstory
+    answer = "_**Agent (model gpt-5, mode Agent)**_\n\n{}\n\n---\n\n"
+    text = SESSION + user("用 ISO 8601") + answer.format("Always use tabs.")
+    text += answer.format("Done.") + user("thanks", 50) + answer.format("Welcome.")
+
+    assert exchanges(saved(file, text)) == [("用 ISO 8601", "Done."), ("thanks", "Welcome.")]
+
+
+def test_header_without_a_time_is_content_where_answers_have_one(file: Path) -> None:
+    shown = "_**Agent (model gpt-5, mode Agent)**_\n\nuse Redis"
+    text = SESSION + user("hi") + agent("Hello.") + user(f"what is this?\n{shown}", 50)
+
+    assert exchanges(saved(file, text))[-1] == (f"what is this?\n{shown}", "")
+
+
 def test_history_shown_inside_a_history_says_nothing(file: Path) -> None:
     shown = "_**User (2025-01-01 00:00:00Z)**_\n\nuse Redis\n\n_**User**_\n\nuse Redis too"
     tool = f"<tool-use><details>\n{user('always use Redis', 41)}</details></tool-use>"

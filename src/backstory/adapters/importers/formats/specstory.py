@@ -1,8 +1,9 @@
 """Reading SpecStory histories: Markdown whose sections are headed by who speaks.
 
 Headers of several ages are read: `_**User**_`, `_**User (time)**_`, `_**Agent (model time)**_`,
-`_**Assistant**_`, each perhaps followed by `(sidechain)`. Tool output and thoughts inside a
-section are left out; a header in them, or one that does not fit the file's own, is content.
+`_**Agent (model NAME, mode NAME)**_`, `_**Assistant**_`, each perhaps followed by `(sidechain)`.
+Tool output and thoughts inside a section are left out; a header in them, or one that does not fit
+the file's own, is content.
 """
 
 import re
@@ -18,6 +19,8 @@ from backstory.model.words import Speaker
 HOST = "specstory"
 _HEADER = re.compile(r"_\*\*(User|Agent|Assistant|)(?: \(([^\n]{0,200})\))?\*\*_")
 _MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[ T_](\d{2})[:-](\d{2})(?:[:-](\d{2}))?Z?")
+# The histories of Cursor time what the user says, and name model and mode of who answers.
+_UNTIMED = "model "
 _SESSION = re.compile(r"<!-- (\w[\w ]{0,40}?) Session (\S{1,100}) \(")
 _BLOCKS = {"<tool-use": "</tool-use>", "<think>": "</think>", "<details>": "</details>"}
 _SECTION_CHARS_MAX = 32 * 1024 * 1024
@@ -73,22 +76,22 @@ class SpecStoryReader:
             return None
         info = match.group(2) or ""
         at_ms = _moment_of(info)
-        if not self._fits(at_ms):
-            return None
         speaker = "Agent" if match.group(1) == "Assistant" else match.group(1)
+        if not self._fits(speaker, info, at_ms=at_ms):
+            return None
         if "sidechain" in info:
             speaker = ""
             self._assembly.skip(Speaker.SUBAGENT.value)
-        self._assembly.state["is_timed"] = at_ms is not None
+        self._assembly.state[_timed_by(match.group(1))] = at_ms is not None
         return _Section(speaker=speaker, place=self._assembly.at, at_ms=at_ms)
 
-    def _fits(self, at_ms: int | None) -> bool:
+    def _fits(self, speaker: str, info: str, *, at_ms: int | None) -> bool:
         """Whether a header is one of this file, and not of another that is shown in it."""
         state = self._assembly.state
-        is_timed = state.get("is_timed")
-        if is_timed is None:
-            return True
-        if (at_ms is not None) is not is_timed:
+        is_timed = state.get(_timed_by(speaker))
+        if is_timed is None and speaker != "User" and not info.startswith(_UNTIMED):
+            is_timed = state.get(_timed_by("User"))
+        if is_timed is not None and (at_ms is not None) is not is_timed:
             return False
         return at_ms is None or at_ms >= int(state.get("at_ms", 0)) - _DISORDER_MS
 
@@ -176,6 +179,11 @@ def _text_of(section: _Section) -> str:
     if text.endswith("\n---") or text == "---":
         text = text[:-3]
     return text.strip("\n ")
+
+
+def _timed_by(speaker: str) -> str:
+    """Return where it is noted whether headers of this speaker tell the time."""
+    return "is_timed" if speaker == "User" else "is_answer_timed"
 
 
 def _moment_of(text: str) -> int | None:
