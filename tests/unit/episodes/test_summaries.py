@@ -82,6 +82,17 @@ def test_chinese_message_is_summed_up_the_same_way() -> None:
     assert fixed.problems == (f"高峰期登录请求会超时。{SOLVED}通过增加连接池解决。",)
 
 
+@pytest.mark.parametrize(
+    "subject", ["用 JWT 代替 session", "JWT 取代 session", "以 JWT 替代 session"]
+)
+def test_chinese_subject_that_puts_one_in_the_place_of_another_is_a_decision(subject: str) -> None:
+    summary = summarize_commit(f"auth: {subject}\n\n因为多台主机之间没有共享内存。", [])
+
+    assert [(one.decision, one.reason) for one in summary.decisions] == [
+        (subject, "因为多台主机之间没有共享内存。")
+    ]
+
+
 @pytest.mark.parametrize("subject", ["wip", "fix", "更新", ".", ""])
 def test_subject_that_says_nothing_is_helped_by_the_files(subject: str) -> None:
     paths = ["a.py", "b.py", "c.py", "d.py"]
