@@ -164,6 +164,16 @@ def test_a_damaged_store_is_told_in_chinese(project: Path) -> None:
         assert english_in(ran.out + ran.err) == []
 
 
+def test_a_sentence_that_is_put_together_ends_in_chinese(project: Path) -> None:
+    (project / "closed.json").write_text(
+        '[{"number": 1, "title": "无法登录", "state": "OPEN", "url": "https://example.org/1"}, {}]'
+    )
+
+    told = run("tickets", "import", str(project / "closed.json"), at=project).out
+
+    assert told == "已记录 0 个已关闭的工单（共 0 个），1 个尚未关闭，1 个条目无法识别。\n"
+
+
 @pytest.mark.parametrize("command", ["", *group._MODULES])
 def test_no_english_is_left_in_the_help(project: Path, command: str) -> None:
     ran = run(*filter(None, [command, "--help"]), at=project)
