@@ -1,10 +1,11 @@
 """What holds for every test: no real home, no network, and documentation that runs.
 
-Python blocks of README.md and docs/ run in order, page by page, in an empty git repository of
+Python blocks of the READMEs and docs/ run in order, page by page, in an empty git repository of
 their own. `console` blocks run each line after `$ ` in a shell there (`> ` continues a line) and
 compare what it prints: `…` stands for whatever differs from run to run (a line that is `…` alone,
 for any number of lines), and `exit: N` follows the output of a command that fails. In a command
-`m_…` is the last name of that form that was printed, and `c_…` likewise.
+`m_…` is the last name of that form that was printed, and `c_…` likewise. Pages in Chinese
+(README.zh-CN.md and `….zh.md`) are run by somebody who is told things in Chinese.
 """
 
 import os
@@ -13,7 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from doctest import ELLIPSIS
 from pathlib import Path
 from typing import Any
@@ -105,7 +106,13 @@ def _begin_page(namespace: dict[str, Any]) -> None:
     subprocess.run(["git", "init", "--quiet", "--initial-branch=main"], check=True)
 
 
+def _begin_chinese_page(namespace: dict[str, Any]) -> None:
+    _begin_page(namespace)
+    os.environ["BACKSTORY_LANGUAGE"] = "zh"
+
+
 def _end_page(namespace: dict[str, Any]) -> None:
+    os.environ.pop("BACKSTORY_LANGUAGE", None)
     os.chdir(namespace["_back"])
     namespace["_folder"].cleanup()
 
@@ -154,18 +161,22 @@ def _pattern(expected: str) -> str:
     )
 
 
-def _documents() -> Any:
+def _documents(setup: Callable[[dict[str, Any]], None], *patterns: str, but: str = "") -> Sybil:
     return Sybil(
         parsers=[
             PythonCodeBlockParser(doctest_optionflags=ELLIPSIS),
             CodeBlockParser(language="console", evaluator=_run_console),
             SkipParser(),
         ],
-        patterns=["README.md", "docs/**/*.md"],
+        patterns=patterns,
+        exclude=but,
         path=str(ROOT),
-        setup=_begin_page,
+        setup=setup,
         teardown=_end_page,
-    ).pytest()
+    )
 
 
-pytest_collect_file = _documents()
+pytest_collect_file = (
+    _documents(_begin_page, "README.md", "docs/**/*.md", but="*.zh.md")
+    + _documents(_begin_chinese_page, "README.zh-CN.md", "docs/**/*.zh.md")
+).pytest()

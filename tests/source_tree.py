@@ -88,7 +88,8 @@ def files() -> tuple[Path, ...]:
 
 def pages() -> tuple[Path, ...]:
     """Return the pages of documentation."""
-    return (ROOT / "README.md", ROOT / "AGENTS.md", *sorted((ROOT / "docs").rglob("*.md")))
+    roots = (ROOT / name for name in ("README.md", "README.zh-CN.md", "AGENTS.md"))
+    return (*roots, *sorted((ROOT / "docs").rglob("*.md")))
 
 
 def listed(problems: list[str]) -> str:

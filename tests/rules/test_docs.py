@@ -10,11 +10,13 @@ from source_tree import ROOT, listed, pages, source
 
 DOCS = ROOT / "docs"
 FOLDERS = {"tutorial", "how-to", "reference", "explanation", "decisions"}
-LINES_MAX = {"README.md": 150, "AGENTS.md": 120}
+LINES_MAX = {"README.md": 150, "README.zh-CN.md": 150, "AGENTS.md": 120}
 PAGE_LINES_MAX = 200
 DECISION_LINES_MAX = 80
 # Looked up, not read: as long as what it lists.
 IS_GENERATED = "<!-- Made by scripts/reference"
+# A sentence that is over, and another that begins; in Chinese no blank is between them.
+JOINED = re.compile(r"[a-z`)][.!?] +[A-Z][a-z]|[。！？][^。！？”’）」』》`*…\s]")
 
 
 def test_pages_are_short() -> None:
@@ -50,24 +52,20 @@ def test_a_line_holds_one_sentence() -> None:
         for path in pages()
         if IS_GENERATED not in path.read_text()
         for line in without_blocks(path.read_text()).splitlines()
-        if not line.startswith(("|", "#", "<!--")) and re.search(r"[a-z`)][.!?] +[A-Z][a-z]", line)
+        if not line.startswith(("|", "#", "<!--")) and JOINED.search(line)
     ]
 
     assert not joined, listed(joined)
 
 
 def test_every_page_can_be_reached_from_the_readme() -> None:
-    reached: set[Path] = set()
-    waiting = [ROOT / "README.md"]
-    while waiting:
-        page = waiting.pop()
-        if page in reached or page.suffix != ".md":
-            continue
-        reached.add(page)
-        targets = re.findall(r"\]\(([^)#\s]+)", without_blocks(page.read_text()))
-        waiting += [(page.parent / t).resolve() for t in targets if not t.startswith("http")]
+    assert not set(DOCS.rglob("*.md")) - reached_from(ROOT / "README.md", ending=".md")
 
-    assert not set(DOCS.rglob("*.md")) - reached
+
+def test_every_chinese_page_can_be_reached_from_the_chinese_readme_by_way_of_such_pages() -> None:
+    reached = reached_from(ROOT / "README.zh-CN.md", ending=".zh.md")
+
+    assert not set(DOCS.rglob("*.zh.md")) - reached
 
 
 @pytest.mark.parametrize(
@@ -106,6 +104,20 @@ def lines_max(path: Path) -> int:
     if path.parent.name == "decisions":
         return DECISION_LINES_MAX
     return LINES_MAX.get(path.relative_to(ROOT).as_posix(), PAGE_LINES_MAX)
+
+
+def reached_from(readme: Path, *, ending: str) -> set[Path]:
+    """Return the pages that links lead to, over pages whose names end so."""
+    reached: set[Path] = set()
+    waiting = [readme]
+    while waiting:
+        page = waiting.pop()
+        if page in reached or (page != readme and not page.name.endswith(ending)):
+            continue
+        reached.add(page)
+        targets = re.findall(r"\]\(([^)#\s]+)", without_blocks(page.read_text()))
+        waiting += [(page.parent / t).resolve() for t in targets if not t.startswith("http")]
+    return reached
 
 
 def without_blocks(text: str) -> str:

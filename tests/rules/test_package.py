@@ -70,7 +70,8 @@ def test_archives_hold_no_instructions_for_agents(wheel: Path, sdist: Path) -> N
 def test_source_archive_can_be_built_from(sdist: Path) -> None:
     names = {name.split("/", 1)[1] for name in contents(sdist)}
 
-    assert {"pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md"} <= names
+    assert {"pyproject.toml", "LICENSE", "CHANGELOG.md"} <= names
+    assert {"README.md", "README.zh-CN.md"} <= names
     assert {name.split("/")[0] for name in names if "/" in name} == {"src"}
 
 
