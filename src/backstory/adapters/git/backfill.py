@@ -17,7 +17,7 @@ from backstory.ports.vcs import Listed, Vcs
 TIPS_KEPT = "backfilled_tips"
 
 # Commits kept in one transaction, for which nobody is to wait longer than a moment.
-_BATCH_COMMITS = 150
+_BATCH_COMMITS = 100
 # So many leave what finds them in many small runs, which are made one again.
 _MANY_COMMITS = 2_000
 _LISTED_MAX = 4_000
