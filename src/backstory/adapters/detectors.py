@@ -6,6 +6,10 @@ from contextlib import AbstractContextManager
 from backstory.model.errors import UsageError
 
 _LINE_CHARS_MAX = 4_000  # longer lines are pasted data, on which patterns take very long
+# A line that is scanned by itself is searched for random text without asking how random it is:
+# every word is named then, and only what is longer than words are tells something.
+_RANDOM = "High Entropy String"
+_RANDOM_CHARS_MIN = 20
 
 
 class Detectors:
@@ -28,5 +32,11 @@ class Detectors:
         with self._settings():
             for line in text.splitlines():
                 for secret in self._scan(line[:_LINE_CHARS_MAX]):
-                    found[str(getattr(secret, "type", "secret"))] = None
+                    if not _is_mere_word(secret):
+                        found[str(getattr(secret, "type", "secret"))] = None
         return tuple(found)
+
+
+def _is_mere_word(secret: object) -> bool:
+    is_random = str(getattr(secret, "type", "")).endswith(_RANDOM)
+    return is_random and len(str(getattr(secret, "secret_value", ""))) < _RANDOM_CHARS_MIN
