@@ -56,9 +56,9 @@ def test_what_is_read_ahead_is_current_when_it_is_used(
         assert tables.meta.setting("colour") == "mine"
 
 
-@pytest.mark.parametrize(("disturbed", "readings", "agains"), [(0, 1, 0), (1, 1, 1), (9, 1, 1)])
+@pytest.mark.parametrize(("disturbed", "readings", "brings"), [(0, 1, 0), (1, 1, 1), (9, 1, 1)])
 def test_what_can_be_brought_up_to_date_is_read_once(
-    store: SqliteStore, disturbed: int, readings: int, agains: int
+    store: SqliteStore, disturbed: int, readings: int, brings: int
 ) -> None:
     other = SqliteStore(store.path)
     reader = Reader(other, disturbed=disturbed)
@@ -75,7 +75,7 @@ def test_what_can_be_brought_up_to_date_is_read_once(
         assert found == _colour(tables)
 
     other.close()
-    assert (reader.readings, len(brought)) == (readings, agains)
+    assert (reader.readings, len(brought)) == (readings, brings)
 
 
 def _colour(tables: Tables) -> str:
