@@ -28,13 +28,10 @@ class Detectors:
 
     def types_in(self, text: str) -> tuple[str, ...]:
         """Return what sorts of secrets a text holds, never the secrets."""
-        found: dict[str, None] = {}
+        lines = [line[:_LINE_CHARS_MAX] for line in text.splitlines()]
         with self._settings():
-            for line in text.splitlines():
-                for secret in self._scan(line[:_LINE_CHARS_MAX]):
-                    if not _is_mere_word(secret):
-                        found[str(getattr(secret, "type", "secret"))] = None
-        return tuple(found)
+            found = [one for line in lines for one in self._scan(line) if not _is_mere_word(one)]
+        return tuple(dict.fromkeys(str(getattr(one, "type", "secret")) for one in found))
 
 
 def _is_mere_word(secret: object) -> bool:
