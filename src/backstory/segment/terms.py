@@ -94,7 +94,8 @@ def _generic() -> AnyForm:
 def search_terms(text: str) -> tuple[str, ...]:
     """Return the terms of a text for full text: stems, joined names and pairs, no stop words.
 
-    A run of one character stands for itself there: turns have no class of single characters.
+    A run of one character stands for itself there: turns have no class of single characters. A
+    picture is written as its number, because full text takes it for a mark between words.
     """
     found: list[str] = []
     for chunk in chunks(text):
@@ -106,7 +107,7 @@ def search_terms(text: str) -> tuple[str, ...]:
 def _search_terms_of(chunk: str) -> tuple[str, ...]:
     token = token_of(chunk)
     if isinstance(token, Run):
-        return token.pairs or (token.text,)
+        return (f"u{ord(token.text):x}",) if token.is_picture else token.pairs or (token.text,)
     if token is None or is_stop_word(token):
         return ()
     return (*token.wholes, *(part.term for part in token.parts))

@@ -16,6 +16,8 @@ _HAN = r"\u2e80-\u2fdf\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U0002
 _HIRAGANA = r"\u3041-\u309f"
 _KATAKANA = r"\u30a0-\u30ff\u31f0-\u31ff"
 _HANGUL = r"\u1100-\u11ff\u3130-\u318f\uac00-\ud7ff"
+# Symbols, dingbats and the blocks of emoji (Unicode, emoji-data.txt); each stands for itself.
+_PICTURES = r"\u2600-\u27bf\U0001f000-\U0001faff"
 _UNSPACED = _HAN + _HIRAGANA + _KATAKANA + _HANGUL
 _LETTER = rf"(?:[^\W{_UNSPACED}])"
 # What most texts are: the same words, from a pattern that is made in no time.
@@ -50,9 +52,14 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Characters of one script that is written without blanks."""
+    """Characters of one script that is written without blanks, or one picture."""
 
     text: str
+
+    @property
+    def is_picture(self) -> bool:
+        """Whether it is a symbol or an emoji."""
+        return _picture().match(self.text) is not None
 
     @property
     def pairs(self) -> tuple[str, ...]:
@@ -124,14 +131,19 @@ def token_of(chunk: str) -> Token | None:
 @lru_cache(maxsize=1)
 def _chunk() -> re.Pattern[str]:
     return re.compile(
-        rf"(?P<run>[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+|[{_HANGUL}]+)"
+        rf"(?P<run>[{_HAN}]+|[{_HIRAGANA}]+|[{_KATAKANA}]+|[{_HANGUL}]+|[{_PICTURES}])"
         rf"|(?P<word>{_LETTER}+(?:['’.\-]{_LETTER}+)*)"
     )
 
 
 @lru_cache(maxsize=1)
 def _run() -> re.Pattern[str]:
-    return re.compile(rf"[{_UNSPACED}]")
+    return re.compile(rf"[{_UNSPACED}{_PICTURES}]")
+
+
+@lru_cache(maxsize=1)
+def _picture() -> re.Pattern[str]:
+    return re.compile(rf"[{_PICTURES}]")
 
 
 @lru_cache(maxsize=16_384)

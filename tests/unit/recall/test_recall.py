@@ -97,6 +97,18 @@ def test_no_question_is_no_answer(library: SqliteStore, text: str) -> None:
     assert answered(library, text).abstained_because == "nothing was asked"
 
 
+def test_a_picture_beside_words_says_nothing_and_alone_is_looked_for(store: SqliteStore) -> None:
+    keep(
+        store,
+        an_item("m1", title="✅ Releases are announced in the channel"),
+        an_item("m2", title="The build server is in Frankfurt"),
+    )
+
+    assert [hit.entry.id for hit in answered(store, "✅").hits] == ["m1"]
+    assert answered(store, "✅ fix the login form").hits == ()
+    assert len(answered(store, "🤔 where is the build server").hits) == 1
+
+
 def test_a_name_is_found_in_the_lane_that_it_was_asked_in(library: SqliteStore) -> None:
     lanes = {
         text: answered(library, text).hits[0].lane for text in ("Tests never sleep", "Tests ne")

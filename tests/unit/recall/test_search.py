@@ -1,5 +1,7 @@
 """Search finds raw turns by their words, with their place, indexed or not."""
 
+import pytest
+
 from backstory.index import reindex
 from backstory.model.words import Role
 from backstory.recall import catch_up, search
@@ -104,3 +106,11 @@ def test_reindexing_lets_search_catch_up_again(store: SqliteStore) -> None:
     reindex(store)
 
     assert places(caught_up(store), "pagination") == before
+
+
+@pytest.mark.parametrize("picture", ["🚀", "✅", "👩‍💻", "🇨🇳"])
+def test_a_picture_finds_the_turn_that_it_stands_in(store: SqliteStore, picture: str) -> None:
+    conversation(store)
+    said(store, f"The release is out {picture}", answer="好。")
+
+    assert places(caught_up(store), picture) == [3]

@@ -191,7 +191,13 @@ def _units(text: str) -> tuple[tuple[WordUnit | RunUnit, ...], bool]:
             found = _word_units(stretch)
             has_dropped |= len(found) < len(stretch)
             units += found
-    return tuple(dict.fromkeys(units)), has_dropped
+    return _without_pictures(tuple(dict.fromkeys(units))), has_dropped
+
+
+def _without_pictures(units: tuple[WordUnit | RunUnit, ...]) -> tuple[WordUnit | RunUnit, ...]:
+    """Leave pictures out beside words: there they say how something is meant, and not what."""
+    words = [one for one in units if isinstance(one, WordUnit) or not Run(one.text).is_picture]
+    return tuple(words) or units
 
 
 def _word_units(stretch: Sequence[Word]) -> list[WordUnit]:
