@@ -130,10 +130,10 @@ class Fit:
         self.vectors.fit([dict.fromkeys(self.names, 1.0)])
         names = self.vectors.get_feature_names_out()
         self.columns = [i for i, name in enumerate(names) if name in self.of_kinds]
-        self.lasting = LogisticRegression(C=cost, max_iter=200, tol=1e-3).fit(
+        self.lasting = LogisticRegression(C=cost, max_iter=300, tol=2e-4).fit(
             self._matrix(used), [row.label != NOTHING for row in used]
         )
-        self.kinds = LogisticRegression(C=_KIND_COST, max_iter=200, tol=1e-3).fit(
+        self.kinds = LogisticRegression(C=_KIND_COST, max_iter=300, tol=2e-4).fit(
             self._matrix(which)[:, self.columns], [row.label for row in which]
         )
 

@@ -80,7 +80,7 @@ def test_what_a_rule_is_not_stays_with_what_it_is() -> None:
 @pytest.mark.parametrize(
     ("said", "kept"),
     [
-        ("今天写得随便点没事，对外的邮件还是要用敬语，这点一直不变。", "敬语"),
+        ("这次随便点没事，提交信息还是得带工单号，这点一直不变。", "工单号"),
         ("每次跑长任务之前先跟我打声招呼。", "打声招呼"),
         ("我们不打算自己维护登录了，统一接 Keycloak。", "Keycloak"),
         ("升级必须先备份，这是规矩。", "备份"),
