@@ -1,9 +1,9 @@
 """The index made anew from truth, in short writes: others write meanwhile, and recall goes on.
 
-An entry is found by its old terms or by its new ones at any time, never by none.
+An entry is found by its old terms or by its new ones at any time, unless the index is torn.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from backstory.index.stage import (
@@ -14,6 +14,7 @@ from backstory.index.stage import (
     refresh,
     remove,
 )
+from backstory.jobs import pages
 from backstory.model.episode import Episode
 from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.item import Item
@@ -23,7 +24,6 @@ from backstory.ports.store import Store, Tables
 _RENEWED_AT_ONCE = 20
 _CORRECTED_AT_ONCE = 1_000
 
-_One = TypeVar("_One")
 _Id = TypeVar("_Id", ItemId, EpisodeId)
 
 
@@ -60,11 +60,11 @@ def _renew_all(store: Store) -> int:
         items = [item.id for item in tables.items.listed(statuses=FINDABLE)]
         episodes = [episode.id for episode in tables.episodes.listed()]
         strays = sorted(tables.postings.entry_ids() - {*items, *episodes})
-    for item_ids in _pages(items, _RENEWED_AT_ONCE):
+    for item_ids in pages(items, _RENEWED_AT_ONCE):
         _renew(store, item_ids, read=lambda tables, ids: tables.items.many(ids))
-    for episode_ids in _pages(episodes, _RENEWED_AT_ONCE):
+    for episode_ids in pages(episodes, _RENEWED_AT_ONCE):
         _renew(store, episode_ids, read=lambda tables, ids: tables.episodes.many(ids))
-    for names in _pages(strays, _RENEWED_AT_ONCE):
+    for names in pages(strays, _RENEWED_AT_ONCE):
         with store.writing() as tables:
             refresh(tables, [ItemId(name) for name in names])
     _correct_counts(store)
@@ -102,7 +102,7 @@ def _correct_counts(store: Store) -> None:
     """Let terms and words be counted as they are held; a sound index needs nothing of it."""
     with store.reading() as tables:
         found = tables.postings.miscounts()
-    for page in _pages(found, _CORRECTED_AT_ONCE):
+    for page in pages(found, _CORRECTED_AT_ONCE):
         with store.writing() as tables:
             tables.postings.correct(page)
 
@@ -116,8 +116,3 @@ def _freshened(store: Store) -> bool:
             if not tables.story_order.replace_runs(page, fresh=fresh):
                 return False
     return True
-
-
-def _pages(all_: Sequence[_One], count: int) -> Iterator[Sequence[_One]]:
-    for first in range(0, len(all_), count):
-        yield all_[first : first + count]

@@ -3,6 +3,7 @@
 from backstory.jobs.ahead import writing_after
 from backstory.jobs.failures import JobFailedError
 from backstory.jobs.leases import hold
+from backstory.jobs.paging import pages
 from backstory.jobs.resting import CALLS_LOOKED_AT, rests_until_ms
 from backstory.jobs.worker import Ran, Runner, Runners, drain, run_due
 
@@ -14,6 +15,7 @@ __all__ = [
     "Runners",
     "drain",
     "hold",
+    "pages",
     "rests_until_ms",
     "run_due",
     "writing_after",

@@ -1,16 +1,15 @@
 """Episodes follow the order of history, also where its older part was read last."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TypeVar
 
 from backstory import index
 from backstory.episodes.messages.references import Reference, references
 from backstory.episodes.stage import close_todos, closed_todos, link_again
+from backstory.jobs import pages
 from backstory.ports.store import Store, Tables
 from backstory.ports.vcs import Vcs
 
-_One = TypeVar("_One")
 _PAGE_COMMITS = 4_000
 # Episodes moved in one transaction, which nobody is to wait for longer than a moment.
 _MOVED_AT_ONCE = 100
@@ -62,7 +61,7 @@ def _displaced(store: Store, history: Iterable[str]) -> dict[str, int]:
 
 def _close(store: Store, numbers: Sequence[int]) -> None:
     """Let these episodes, in their order, close what others left open before."""
-    for page in _pages(numbers, _CLOSED_AT_ONCE):
+    for page in pages(numbers, _CLOSED_AT_ONCE):
         with store.reading() as tables:
             ids = tables.story.ids(page)
             episodes = tables.episodes.many([ids[number] for number in page if number in ids])
@@ -95,7 +94,7 @@ def _moved(
         with store.writing() as tables:
             if not tables.story_order.add_runs(page, first=first):
                 return False
-    for last in _pages(order[::-1], _MOVED_AT_ONCE):
+    for last in pages(order[::-1], _MOVED_AT_ONCE):
         with store.writing() as tables:
             if not _move(tables, {one: moved[one] for one in last}, first=first, named=named):
                 return False
@@ -113,8 +112,3 @@ def _move(
         return False
     link_again(tables, dict(named[old] for old in moved if old in named))
     return True
-
-
-def _pages(all_: Sequence[_One], count: int) -> Iterator[Sequence[_One]]:
-    for first in range(0, len(all_), count):
-        yield all_[first : first + count]

@@ -6,7 +6,7 @@ from functools import partial
 from backstory import consolidate
 from backstory.adapters.importers.memories import Proposal
 from backstory.extract.gate import candidate_from
-from backstory.jobs import writing_after
+from backstory.jobs import pages, writing_after
 from backstory.model.answers import Offered
 from backstory.model.candidate import Candidate, Draft, Reason, StoredCandidate
 from backstory.model.limits import IMPORTED_WAITING_MAX
@@ -24,8 +24,8 @@ def offer(desk: Desk, proposals: Sequence[Proposal], *, is_dry_run: bool) -> Off
     """Let statements wait for a person, but for those that were offered before or are known."""
     offering = _Offering(desk, is_dry_run=is_dry_run)
     candidates = [(_candidate(one, desk=desk), one.place) for one in proposals]
-    for first in range(0, len(candidates), _AT_ONCE):
-        offering.take(candidates[first : first + _AT_ONCE])
+    for page in pages(candidates, _AT_ONCE):
+        offering.take(page)
     return Offered(waiting=tuple(offering.waiting), **offering.counts)
 
 

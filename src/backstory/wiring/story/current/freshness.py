@@ -1,11 +1,11 @@
 """Whether what items and episodes cite is still there: stale where it is gone or much changed."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from backstory import index
+from backstory.jobs import pages
 from backstory.model.episode import Episode
 from backstory.model.ids import ItemId
 from backstory.model.item import Item
@@ -21,8 +21,6 @@ ACTOR = "freshness"
 # Written in one go: an item that turns is indexed anew, which takes some three milliseconds.
 _TURNED_AT_ONCE = 20
 _CITED_AT_ONCE = 100
-
-_One = TypeVar("_One")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,10 +61,10 @@ def check_freshness(store: Store, vcs: Vcs, *, ids: NameSource, now_ms: int) -> 
     reasons = {item.id: _item_reason(item, seen, vcs=vcs) for item in items}
     turning = [one for one in items if bool(reasons[one.id]) != _is_stale(one)]
     others = [one for one in items if _new(one, seen) and bool(reasons[one.id]) == _is_stale(one)]
-    for page in (*_pages(turning, _TURNED_AT_ONCE), *_pages(others, _CITED_AT_ONCE)):
+    for page in (*pages(turning, _TURNED_AT_ONCE), *pages(others, _CITED_AT_ONCE)):
         looked.note_items(page, reasons=reasons)
     due = [one for one in episodes if _new(one, seen) or _is_gone(one, seen) != one.is_stale]
-    for told in _pages(due, _CITED_AT_ONCE):
+    for told in pages(due, _CITED_AT_ONCE):
         looked.note_episodes(told)
     return Freshness(stale=looked.turned[True], fresh=looked.turned[False])
 
@@ -110,11 +108,6 @@ class _Looked:
                     tables.episodes.set_status(one.id, status)
                     turned.append(one)
         self.turned.update(not one.is_stale for one in turned)
-
-
-def _pages(all_: Sequence[_One], count: int) -> Iterator[Sequence[_One]]:
-    for first in range(0, len(all_), count):
-        yield all_[first : first + count]
 
 
 def _mark_item(tables: Tables, item: Item, *, reason: str, stamp: Stamp) -> None:
