@@ -12,6 +12,7 @@ from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.words import Author, Kind, Status
 from backstory.ports.story import LeftOpen
 from backstory.store.raw.withdrawing import WITHDRAWN, withdraw_model
+from backstory.store.rows import LAST_CHARACTER
 
 _LESSONS = frozenset({Kind.TOOL_LESSON, Kind.FAILURE_LESSON})
 # An item's kind and statement.
@@ -141,7 +142,7 @@ class SqliteEpisodes:
              ORDER BY id
              LIMIT 8
             """,
-            {"prefix": prefix, "last": "\U0010ffff"},
+            {"prefix": prefix, "last": LAST_CHARACTER},
         )
         return tuple(EpisodeId(row[0]) for row in rows)
 

@@ -15,10 +15,8 @@ from backstory.store.posting_counts import (
     miscounts,
     uncount,
 )
-from backstory.store.rows import only_row
+from backstory.store.rows import LAST_CHARACTER, only_row
 
-# Above every character: the end of the range of texts that begin alike.
-_LAST = "\U0010ffff"
 # Names that begin like a question: more than these would not be read.
 _BEGINNINGS_MAX = 40
 
@@ -213,7 +211,7 @@ class SqlitePostings:
             {
                 "words": json.dumps(words),
                 "reversed": json.dumps({w: w[::-1][: (len(w) - 1) // 2] for w in words}),
-                "last": _LAST,
+                "last": LAST_CHARACTER,
                 "limit": limit,
             },
         )
@@ -286,5 +284,5 @@ def _bindings(wanted: Wanted) -> dict[str, str | int]:
         "beginnings_max": _BEGINNINGS_MAX,
         "items_max": wanted.items_max,
         "episodes_max": wanted.episodes_max,
-        "last": _LAST,
+        "last": LAST_CHARACTER,
     }

@@ -1,9 +1,12 @@
-"""Reading the one row that a query gives."""
+"""Reading the one row that a query gives, and where a range of texts ends."""
 
 from collections.abc import Mapping
 from typing import Any
 
 import apsw
+
+# Above every character: the end of the range of texts that begin alike.
+LAST_CHARACTER = "\U0010ffff"
 
 
 def only_row(

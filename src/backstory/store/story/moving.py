@@ -8,8 +8,12 @@ from typing import Any
 import apsw
 
 _Links = list[tuple[int, int, str]]
-# Where the number of an episode stands, beside the links.
-_NUMBERED = (("episode", "seq"), ("recorded_commit", "episode"), ("story_entry", "episode"))
+# Wherever the number of an episode stands, beside the links.
+_RENUMBERED = (
+    "UPDATE episode SET seq = :new WHERE seq = :old",
+    "UPDATE recorded_commit SET episode = :new WHERE episode = :old",
+    "UPDATE story_entry SET episode = :new WHERE episode = :old",
+)
 
 
 def move(connection: apsw.Connection, moved: Mapping[int, int]) -> None:
@@ -19,12 +23,8 @@ def move(connection: apsw.Connection, moved: Mapping[int, int]) -> None:
     """
     connection.execute("PRAGMA defer_foreign_keys = ON")  # until the end of this transaction
     links = _take_links(connection, [*moved])
-    for table, column in _NUMBERED:
-        connection.executemany(
-            # The names are from the list above.
-            f'UPDATE "{table}" SET "{column}" = ? WHERE "{column}" = ?',  # noqa: S608
-            [(now, number) for number, now in moved.items()],
-        )
+    for statement in _RENUMBERED:
+        connection.executemany(statement, [{"old": old, "new": moved[old]} for old in moved])
     _put_links(connection, links, moved=moved)
 
 

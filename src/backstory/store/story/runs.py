@@ -10,14 +10,13 @@ from sys import byteorder
 import apsw
 
 from backstory.ports.story import RunPage, Told
+from backstory.store.rows import LAST_CHARACTER
 
 _Row = tuple[str, int, bytes]
 # What is written in one go: some 3,000 keys of one or two episodes, in a tenth of the time that
 # somebody may have to wait. A row costs as much as so many bytes.
 _PAGE_BYTES = 256 * 1024
 _ROW_BYTES = 80
-# Above every character: the end of the range of texts that begin alike.
-_LAST = "\U0010ffff"
 
 
 class Runs:
@@ -108,7 +107,7 @@ class Runs:
               FROM story_posting
              WHERE key >= :key AND key < :key || :last
             """,
-            {"key": key, "last": _LAST},
+            {"key": key, "last": LAST_CHARACTER},
         )
         held = {number for (packed,) in rows for number in _unpacked(packed)}
         return sorted(held)[-limit:]
@@ -145,7 +144,7 @@ def _pages(rows: Iterable[_Row]) -> Iterator[RunPage]:
             yield RunPage(after=after, upto=row[0], rows=tuple(held))
             after, held, weight = row[0], [], 0
     # The last page reaches beyond its keys: what nothing holds any more goes with it.
-    yield RunPage(after=after, upto=_LAST, rows=tuple(held))
+    yield RunPage(after=after, upto=LAST_CHARACTER, rows=tuple(held))
 
 
 def _keys(words: Iterable[str], paths: Iterable[str], *, tickets: Iterable[str]) -> Iterator[str]:
