@@ -184,15 +184,14 @@ def discard(tables: Tables, candidate_id: CandidateId, *, now_ms: int) -> None:
     )
 
 
-def discard_expired(tables: Tables, *, now_ms: int) -> int:
-    """Refuse what has waited for a person for 30 days, and return how many those are."""
+def discard_expired(tables: Tables, *, now_ms: int) -> None:
+    """Refuse what waited for a person for too long; `EXPIRED` says how long that is."""
     latest_ms = now_ms - PROPOSAL_DAYS_MAX * DAY_MS
     old = [one for one, _ in tables.candidates.waiting() if one.created_at_ms < latest_ms]
     for stored in old:
         tables.candidates.decide(
             stored.id, CandidateState.REFUSED, reasons=(EXPIRED,), now_ms=now_ms
         )
-    return len(old)
 
 
 def archive_discussions(

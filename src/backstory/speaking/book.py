@@ -95,9 +95,11 @@ class Book:
     def _parts(self, text: str) -> Spoken:
         found = [self._sentence(text)]
         for separator, mark in _LISTS:
+            if separator not in text:
+                continue
             parts = text.split(separator)
-            spoken = [self._sentence(part) for part in parts[: len(parts) if parts[1:] else 0]]
-            if spoken and all(one.text != part for one, part in zip(spoken, parts, strict=True)):
+            spoken = [self._sentence(part) for part in parts]
+            if all(one.text != part for one, part in zip(spoken, parts, strict=True)):
                 told = mark.join(one.text for one in spoken)
                 found.append(Spoken(text=told, known=sum(one.known for one in spoken)))
         name, colon, rest = text.partition(": ")

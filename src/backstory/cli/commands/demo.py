@@ -185,12 +185,12 @@ class _Telling:
 
     def _of_item(self, item: Item, *, mark: str = "  - ") -> None:
         """Write what an item says and the words that prove it; once where they are the same."""
-        said = _said(item)
+        statement = _said(item)
         proofs = self._memory.show(item.id).evidence[:2]
-        if [one_line(proof.quote.text) for proof in proofs] == [said]:
-            self._screen.line(f"{mark}“{said}”", (f"  {_speaker(proofs[0])}", "dim"))
+        if [one_line(proof.quote.text) for proof in proofs] == [statement]:
+            self._screen.line(f"{mark}“{statement}”", (f"  {_speaker(proofs[0])}", "dim"))
             return
-        self._screen.line(f"{mark}{said}")
+        self._screen.line(f"{mark}{statement}")
         for proof in proofs:
             quoted = f"{colon(_speaker(proof))}“{one_line(proof.quote.text)}”"
             self._screen.line((f"    {quoted}", "dim"), indent=6)

@@ -16,8 +16,9 @@ class _Words(type):
     _known: dict[object, Any]
 
     def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> "_Words":
-        stated = {k: text for k, text in body.items() if type(text) is str and k[0] != "_"}
-        made = super().__new__(cls, name, bases, {k: body[k] for k in body if k not in stated})
+        stated = {key: text for key, text in body.items() if type(text) is str and key[0] != "_"}
+        others = {key: body[key] for key in body if key not in stated}
+        made = super().__new__(cls, name, bases, others)
         made._known = {}
         for key, text in stated.items():
             made._known[text] = made._word(key, text)
