@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from backstory.model.candidate import Quote
 from backstory.model.turn import Turn
 
-_MARKER = re.compile(r"(?:[-*+>#•]+|\d+[.)、]|\[[ x]\])\s*")
+_MARKERS = re.compile(r"(?:(?:[-*+>#•]+|\d+[.)、]|\[[ x]\])\s*)*")
 # Shorter lines are written the same by chance: a few words, or a dozen Han characters.
 _LINE_COLUMNS_MIN = 24
 # One line may be typed again, or be what an agent wrote down of these very words.
@@ -15,10 +15,8 @@ _COPIED_LINES_MIN = 2
 
 
 def line_form(line: str) -> str:
-    """Return a line as lines are compared: without its marker, or "" where it says too little."""
-    text = " ".join(unicodedata.normalize("NFKC", line).split())
-    while marker := _MARKER.match(text):
-        text = text[marker.end() :]
+    """Return a line as lines are compared: without its markers, or "" where it says too little."""
+    text = _MARKERS.sub("", " ".join(unicodedata.normalize("NFKC", line).split()), count=1)
     columns = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
     return text if columns >= _LINE_COLUMNS_MIN else ""
 
