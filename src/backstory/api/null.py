@@ -354,7 +354,8 @@ class BrokenMemory(NullMemory):
         if not confirm:
             raise NotConfirmedError(
                 f"{desk.store.problem}. Clearing begins a new memory and keeps the damaged file "
-                "beside it under another name. Nothing was changed; confirm to do it."
+                "beside it under another name. Nothing was changed; "
+                "confirm it (`--confirm`) to do it."
             )
         thread_id = ThreadId(desk.ids("t"))
         return start_over(desk.store, host=desk.host, thread_id=thread_id, now_ms=desk.clock())

@@ -13,7 +13,7 @@ from backstory.cli.commands.agents.installing import site_of
 from backstory.cli.commands.agents.rehearsing import Rehearsal
 from backstory.cli.commands.agents.trying import Tried, tried
 from backstory.cli.place import Command, Invocation, opened
-from backstory.cli.render import Screen, colon, one_line, print_json
+from backstory.cli.render import Screen, colon, joined, one_line, print_json
 from backstory.model.errors import UsageError
 from backstory.speaking import retold, said
 from backstory.store import Finding
@@ -136,7 +136,7 @@ def _run_row(rehearsal: Rehearsal | None) -> dict[str, object] | None:
 def _refuse_unknown(names: list[str]) -> None:
     unknown = [name for name in names if name not in hosts()]
     if unknown:
-        raise UsageError(f"{unknown[0]!r} is no agent; there are {', '.join(hosts())}")
+        raise UsageError(f"{unknown[0]!r} is no agent; there are {joined(hosts())}")
 
 
 def _site(invocation: Invocation) -> Site:

@@ -73,7 +73,7 @@ def what_would_go(desk: Desk) -> str:
     return (
         f"clearing deletes all of {report.project}: {_many(items, 'item')}, "
         f"{_many(turns, 'turn')} and {_many(report.events, 'event')}. "
-        f"Exports in {desk.exports} stay. Nothing was deleted; confirm to do it."
+        f"Exports in {desk.exports} stay. Nothing was deleted; confirm it (`--confirm`) to do it."
     )
 
 

@@ -160,7 +160,7 @@ def _entries(name: str, site: Site) -> list[Entry]:
 def _refuse_unknown(names: list[str]) -> None:
     unknown = [name for name in names if name not in (*hosts(), git_hooks.NAME)]
     if unknown:
-        raise UsageError(f"{unknown[0]!r} is no agent; there are {', '.join(hosts())} and git")
+        raise UsageError(f"{unknown[0]!r} is no agent; there are {joined(hosts())} and git")
 
 
 def _carry_out(
