@@ -74,6 +74,7 @@ def test_lines_are_compared_without_markers_and_short_ones_not_at_all() -> None:
 
     assert line_form(f"  - [ ] {line}  ") == line
     assert line_form(f"2. {line}") == line
+    assert line_form("- 1. " * 100_000 + line) == line
     assert line_form("提交信息一律用中文来写好") == "提交信息一律用中文来写好"
     assert line_form("- Use tabs") == ""
 

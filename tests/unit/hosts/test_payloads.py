@@ -244,3 +244,9 @@ def test_the_command_line_of_cline_names_its_events_otherwise() -> None:
     ]
     assert subagent is not None
     assert subagent.is_subagent
+
+
+def test_a_payload_nested_too_deep_to_be_read_is_passed_over() -> None:
+    nested = "[" * 100_000
+
+    assert call_of(nested, host="claude_code", event="Stop", folder="/here", at_ms=5) is None

@@ -27,7 +27,7 @@ def call_of(text: str, *, host: str, event: str, folder: str, at_ms: int) -> Hos
     """
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(found, dict):
         return None
