@@ -48,6 +48,18 @@ def test_putting_an_entry_again_replaces_it(store: Store) -> None:
         assert tables.postings.spellings(["oldem", "newex"], limit=9) == {"newex": ("newer",)}
 
 
+def test_renewing_an_entry_leaves_nothing_of_what_it_held(store: Store) -> None:
+    put(store, a_document("a", "old", "same", spellings=("olden", "kept")))
+    with store.writing() as tables:
+        tables.postings.renew(a_document("a", "same", "new", spellings=("kept", "newer")))
+
+    with store.reading() as tables:
+        assert tables.postings.totals(["old", "same", "new"]) == (1, {"same": 1, "new": 1})
+        near = tables.postings.spellings(["oldem", "newex", "kepd"], limit=9)
+        assert near == {"newex": ("newer",), "kepd": ("kept",)}
+        assert tables.postings.miscounts() == ()
+
+
 def test_removing_takes_counts_along(store: Store) -> None:
     put(store, a_document("a", "x", "y"), a_document("b", "x"))
     with store.writing() as tables:

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from backstory.api import Memory, Opening
+from backstory.api import Memory, Opening, reviewing
 from backstory.model.answers import Remembered
 from backstory.model.candidate import StoredCandidate
 from backstory.model.errors import UsageError
 from backstory.model.limits import AGENT_WAITING_MAX, DAY_MS, TURN_LEASE_MS
+from backstory.model.turn import Turn
 from backstory.model.words import Author, Kind
+from backstory.ports.store import Tables
 from hosting import a_repository
 
 NOW_MS = 1_700_000_000_000
@@ -55,6 +57,27 @@ def test_words_of_the_user_make_it_memory(memory: Memory, said: str, statement: 
     assert item.revision.author_name == "agent:test"
     assert [proof.quote.text for proof in memory.show(item.id).evidence] == [said]
     assert memory.recall("PostgreSQL").hits
+
+
+def test_what_the_user_says_while_an_agent_is_heard_counts(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "We decided to use PostgreSQL for the main database."
+    looked = reviewing._recent
+
+    def spoken_to(tables: Tables, *, now_ms: int) -> list[Turn]:
+        found = [*looked(tables, now_ms=now_ms)]
+        monkeypatch.setattr(reviewing, "_recent", looked)
+        opening = Opening(works_inline=False, clock=lambda: NOW_MS, env={})
+        with Memory.open(tmp_path / "shop", opening=opening) as other:
+            assert isinstance(other, Memory)
+            other.begin_turn(said)
+        return found
+
+    monkeypatch.setattr(reviewing, "_recent", spoken_to)
+    made = memory.entrust("Use PostgreSQL", user_words=said, agent="test")
+
+    assert [item.revision.statement for item in made.items] == ["Use PostgreSQL"]
 
 
 def test_a_statement_in_the_users_own_words_needs_no_other_proof(memory: Memory) -> None:

@@ -12,6 +12,7 @@ from backstory.adapters.importers.memories import Proposal
 from backstory.api import Memory, Opening
 from backstory.api.working import Worker
 from backstory.cli.commands.reviewing import Verdict, decisions_in, listing
+from backstory.hooks import inbox
 from backstory.model.errors import UsageError
 from backstory.model.limits import DAY_MS, PROPOSAL_DAYS_MAX
 from backstory.model.words import Kind
@@ -56,6 +57,15 @@ def test_a_person_is_told_once_a_day_that_something_waits(tmp_path: Path) -> Non
 
     assert "2 proposals wait for your approval: `backstory review`" in told[0]
     assert told[1:] == ["", ""]
+
+
+@pytest.mark.case("C88")
+def test_the_next_day_a_person_is_told_again(memory: Memory, now: list[int]) -> None:
+    with memory._desk.store.writing() as tables:
+        inbox.note_told(tables, now_ms=now[0])
+
+        assert inbox.notice(tables, now_ms=now[0] + DAY_MS - 1) == ""
+        assert "2 proposals wait" in inbox.notice(tables, now_ms=now[0] + DAY_MS)
 
 
 @pytest.mark.case("C88")

@@ -185,3 +185,33 @@ def test_runs_of_a_memory_that_was_cleared_are_out_of_date(
         tables.connection.execute("UPDATE meta SET generation = generation + 1")
 
         assert not tables.story_order.replace_runs(fresh.pages[0], fresh=fresh)
+
+
+def test_what_is_kept_while_runs_are_put_in_place_stays_found(
+    history: History, store: SqliteStore
+) -> None:
+    history.fill(store, history.shas[4])
+    with store.reading() as tables:
+        fresh = tables.story_order.fresh_runs()
+    history.fill(store)
+    for page in fresh.pages:
+        with store.writing() as tables:
+            assert tables.story_order.replace_runs(page, fresh=fresh)
+
+    with store.reading() as tables:
+        found = tables.story.ids(tables.story.with_word("step", 99))
+    assert {episode_name(history.shas[n]) for n in (3, 9)} <= {*found.values()}
+
+
+def test_what_was_cut_short_is_ended_by_who_reads_the_next_commits(
+    history: History, store: SqliteStore
+) -> None:
+    begun_late = BackfillChoices(left_out=(history.shas[4],))
+    backfill(store, history.repository.vcs, clock=lambda: NOW_MS, choices=begun_late)
+    assert cut_short(store, after=4, work=lambda cut: history.fill(cut, history.shas[4]))
+    assert is_unfinished(store)
+
+    history.repository.commit("step on", more="1\n")
+    history.fill(store)
+
+    assert not is_unfinished(store)

@@ -129,6 +129,18 @@ def test_a_memory_that_a_clone_brought_as_a_file_is_not_offered(tmp_path: Path) 
     assert run("status", "--json", at=cloned).told["known_before"] is None
 
 
+@pytest.mark.case("C85")
+def test_an_index_that_leaves_out_how_paths_begin_is_taken_to_hold_it(tmp_path: Path) -> None:
+    folder = a_folder(tmp_path / "shop")
+    (folder / ".backstory" / "a.txt").write_text("before it\n")
+    git(folder, "init", "--quiet")
+    git(folder, "add", "--force", ".backstory/a.txt", ".backstory/memory.db")
+    git(folder, "update-index", "--index-version", "4")
+
+    assert b".backstory/memory.db" not in (folder / ".git" / "index").read_bytes()
+    assert run("status", "--json", at=folder).told["known_before"] is None
+
+
 @pytest.mark.case("C34")
 def test_projects_that_have_nothing_in_common_are_not_taken_for_one(tmp_path: Path) -> None:
     first = a_project(tmp_path / "one" / "web")

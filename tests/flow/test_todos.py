@@ -7,6 +7,7 @@ import pytest
 
 from backstory import Memory
 from backstory.api import Opening
+from backstory.episodes.stage import close_todos
 from backstory.model.errors import NotFoundError
 from backstory.model.limits import HOUR_MS
 from commands import run
@@ -130,3 +131,19 @@ def test_reopened_todo_is_closed_by_nobody_but_a_person(repository: Built, memor
     memory.reopen_todo(added.episode_id, added.number)
     with pytest.raises(NotFoundError, match="closed"):
         memory.reopen_todo(added.episode_id, added.number)
+
+
+@pytest.mark.promise("R51")
+def test_todo_that_is_opened_again_before_others_close_it_stays_open(memory: Memory) -> None:
+    added = memory.add_todo("rotate the refresh tokens")
+    store = memory._desk.store
+    with store.reading() as tables:
+        closed = [(todo, todo.episode_id) for todo in tables.story.open_todos(limit=9)]
+    memory.close_todo(added.episode_id, added.number)
+    memory.reopen_todo(added.episode_id, added.number)
+
+    with store.writing() as tables:
+        close_todos(tables, closed)
+
+    assert len(closed) == 1
+    assert left(memory) == ["rotate the refresh tokens"]

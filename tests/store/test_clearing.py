@@ -41,6 +41,16 @@ def test_everything_is_gone_but_one_new_thread_and_the_users_choices(store: Sqli
     )
 
 
+def test_a_move_of_episodes_ends_with_the_memory_that_it_was_of(store: SqliteStore) -> None:
+    with store.writing() as tables:
+        tables.story_order.begin(3)
+
+    clear_store(store, host="chat", thread_id="th_new", now_ms=7)
+
+    with store.reading() as tables:
+        assert not tables.story_order.is_under_way()
+
+
 @pytest.mark.promise("R114")
 def test_what_was_begun_before_a_clear_cannot_be_ended_after_it(store: SqliteStore) -> None:
     with_thread(store)

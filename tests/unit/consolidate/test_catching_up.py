@@ -43,6 +43,7 @@ def test_what_others_changed_since_is_on_it(
             told(store, statement, intent=intent, said_at_ms=at)
         with store.reading() as tables:
             shelf = Shelf(tables)
+            shelf.situation(proposed)
         for at, (statement, intent) in enumerate(since, 100):
             told(store, statement, intent=intent, said_at_ms=at)
         with store.reading() as tables:
