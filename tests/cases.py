@@ -335,6 +335,7 @@ C83 No port is open by default; the one that can be is on this machine alone, ne
 C85 A cloned repository brings no memory of its own, and sends no words elsewhere.
     tests/unit/adapters/test_project.py::test_clone_cannot_bring_a_memory_of_its_own
     tests/flow/test_relinking.py::test_a_memory_that_a_clone_brought_as_a_file_is_not_offered
+    tests/flow/test_relinking.py::test_an_index_that_leaves_out_how_paths_begin_is_taken_to_hold_it
     tests/flow/test_cli_models.py::test_a_projects_file_cannot_send_words_elsewhere
     tests/unit/models/test_choosing.py::test_a_projects_file_may_switch_the_model_off_and_no_more
 C86 Memory can be seen, refused and switched off for a session, a project or a machine, with nothing read, written or listed; the last change can be taken back.
@@ -348,6 +349,7 @@ C87 Only a person approves, by a command of their own, and waiting is never a ye
     tests/unit/mcp/test_server.py::test_tools_are_few_annotated_and_well_named
 C88 What waits for a person is told once a day at most, can be decided on in one go, is judged again when it is approved, and is discarded after a month.
     tests/flow/test_inbox.py::test_a_person_is_told_once_a_day_that_something_waits
+    tests/flow/test_inbox.py::test_the_next_day_a_person_is_told_again
     tests/flow/test_inbox.py::test_nobody_is_told_where_nothing_waits
     tests/flow/test_inbox.py::test_what_nobody_approves_within_a_month_becomes_nothing
     tests/flow/test_inbox.py::test_a_worker_puts_away_what_waited_too_long

@@ -91,6 +91,7 @@ R51 A todo is closed by the later episode that did it, and linked with it.
     tests/flow/test_backfill.py::test_later_commit_closes_what_an_earlier_one_left
     tests/flow/test_story.py::test_todo_is_listed_added_and_closed_by_an_episode
     tests/flow/test_todos.py::test_reopened_todo_is_closed_by_nobody_but_a_person
+    tests/flow/test_todos.py::test_todo_that_is_opened_again_before_others_close_it_stays_open
     tests/flow/test_todos.py::test_todo_added_by_hand_is_closed_by_the_later_commit_that_does_it
 R52 An item carries scope, kind, source, confidence, priority, tags, paths, times and status.
     tests/contract/test_items.py::test_an_item_comes_back_as_it_was
