@@ -1,5 +1,6 @@
 """What a person pastes from a file that agents read anyway is not their word."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -86,5 +87,14 @@ def test_a_file_that_is_huge_or_no_text_has_no_lines_or_is_read_as_far_as_it_goe
     (project / "AGENTS.md").write_text("This line is long enough to count.\n" * 20_000)
     (project / "README.md").write_bytes(b"\xff\xfe Another line that is long enough to count.\n")
     (project / "CLAUDE.md").mkdir()
+
+    assert len(written_lines(init_project(project, env={}))) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_nobody_waits_for_a_pipe_that_has_the_name_of_such_a_file(tmp_path: Path) -> None:
+    project = a_project(tmp_path / "shop")
+    os.mkfifo(project / "AGENTS.md")
+    (project / "CLAUDE.md").write_text("This line is long enough to count.\n")
 
     assert len(written_lines(init_project(project, env={}))) == 1

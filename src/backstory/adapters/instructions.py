@@ -33,6 +33,8 @@ def written_lines(project: Project) -> frozenset[str]:
 
 def _text(path: Path) -> str:
     try:
+        if not path.is_file():  # nobody may ever write to a pipe of this name
+            return ""
         with path.open("rb") as file:
             head = file.read(_FILE_BYTES_MAX + 1)
     except OSError:
