@@ -63,6 +63,21 @@ def test_what_others_changed_since_is_on_it(
     assert all(first == second == third for first, second, third in weights)
 
 
+def test_what_was_said_once_more_is_as_new_as_its_last_proof(store: SqliteStore) -> None:
+    statement = "We use Postgres for the database"
+    told(store, statement, said_at_ms=1)
+    proposed = Proposed(id=CandidateId("c"), candidate=a_candidate(statement), thread_id=THREAD)
+    with store.reading() as tables:
+        shelf = Shelf(tables)
+        before = [offer.moment for offer in shelf.situation(proposed).offered]
+    told(store, statement, said_at_ms=50)
+    with store.reading() as tables:
+        assert shelf.caught_up(tables) is shelf
+        after = [offer.moment for offer in shelf.situation(proposed).offered]
+
+    assert [moment.said_at_ms for moment in (*before, *after)] == [1, 50]
+
+
 def _undone(store: SqliteStore) -> None:
     with store.writing() as tables:
         consolidate.undo(tables, now_ms=9)
