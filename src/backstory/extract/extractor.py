@@ -272,9 +272,10 @@ def _with_scope(place: Place) -> Clause:
 
 
 def _with_contrast(place: Place) -> Clause:
-    """Return the clause, or the one after it that says what is not meant."""
+    """Return the clause, or the one after it: what is not meant, or what holds in its case."""
     later = [c for c in place.segment if c.start > place.clause.start]
-    if later and place.view.has("contrast_tail", later[0].plain):
+    is_case = place.seen("", "only_a_case")
+    if later and (is_case or place.view.has("contrast_tail", later[0].plain)):
         return later[0]
     return place.clause
 

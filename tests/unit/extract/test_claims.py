@@ -123,6 +123,16 @@ def test_a_rejected_name_is_not_the_chosen_one() -> None:
     assert the_claim("把 MySQL 换成 Postgres").value == "postgresql"
 
 
+@pytest.mark.parametrize(
+    "said", ["Redis 那套不做了", "Redis 这套方案废弃了", "Redis 已经不用了", "Redis is gone"]
+)
+def test_what_is_given_up_is_ruled_out(said: str) -> None:
+    claim = the_claim(said)
+
+    assert claim.value == "redis"
+    assert claim.is_negative
+
+
 def test_ruling_a_name_out_leaves_the_choice_open() -> None:
     negative = the_claim("最终决定不使用向量检索")
 

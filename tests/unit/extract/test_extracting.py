@@ -78,6 +78,8 @@ NOTHING = [
     "如何取消订单？",
     "is there a reason we never cache this",
     "往后都要写文档吗",
+    "If I wanted you to answer in French from now on, would you?",
+    "如果我想让你以后都用英文回答，你做得到吗？",
     # C103: undecided, hypothetical or reported speech
     "We haven't decided to adopt Redis",
     "老板还没同意采用 Redis",
@@ -88,6 +90,7 @@ NOTHING = [
     "Maybe we should always squash.",
     "我同事说以后都用 Vue。",
     "The docs say you must always call init first.",
+    "My neighbour reckons we must keep every log for a year.",
     # for this time only
     "这次先用中文写注释吧。",
     "Skip the tests for this commit.",
@@ -124,6 +127,20 @@ NOTHING = [
 @pytest.mark.parametrize("said", NOTHING)
 def test_what_does_not_last_becomes_nothing(said: str) -> None:
     assert not accepted(extract(a_window(said)))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "If I ask for a review, always start with the summary.",
+        "When you write SQL, always use capital keywords.",
+        "如果我让你写文档，以后都先给大纲。",
+    ],
+)
+def test_a_case_is_remembered_with_what_holds_in_it(said: str) -> None:
+    (found,) = accepted(extract(a_window(said)))
+
+    assert found.statement == said.rstrip(".。")
 
 
 def test_each_part_of_a_stack_becomes_an_item_of_its_own() -> None:
