@@ -197,6 +197,7 @@ C40 What was shown to an agent is never captured as evidence.
 C41 What is pasted from a file that agents read anyway is nobody's word, and neither is what a host puts before a prompt.
     tests/flow/test_copied_instructions.py::test_what_is_pasted_from_such_a_file_is_not_remembered
     tests/flow/test_copied_instructions.py::test_the_same_rules_in_no_such_file_are_a_persons_word
+    tests/flow/test_copied_instructions.py::test_a_model_makes_it_nobodys_word_either
     tests/flow/test_copied_instructions.py::test_a_line_that_stands_there_too_may_be_said_by_itself
     tests/flow/test_copied_instructions.py::test_what_is_said_beside_a_pasted_part_is_remembered
 C43 Subagents and runs by a script are recorded only where that is wanted.

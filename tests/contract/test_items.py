@@ -211,7 +211,7 @@ def test_a_new_revision_leaves_the_earlier_ones(store: Store) -> None:
 def test_items_are_listed_by_status_kind_and_thread_oldest_first(store: Store) -> None:
     with_thread(store)
     discussion = {"kind": Kind.DISCUSSION_CONTEXT, "scope": Scope.THREAD, "claim_key": None}
-    added(store, an_item("m_2"))
+    added(store, an_item("m_2", is_pinned=True))
     added(store, an_item("m_1", thread_id=ThreadId("th_1"), **discussion))
     added(store, an_item("m_3", claim_key=None))
     retired(store, ItemId("m_3"), Status.RETRACTED)
@@ -221,10 +221,12 @@ def test_items_are_listed_by_status_kind_and_thread_oldest_first(store: Store) -
         every = listed(statuses=[Status.ACTIVE])
         decisions = listed(statuses=tuple(Status), kinds=[Kind.PROJECT_DECISION])
         of_thread = listed(statuses=[Status.ACTIVE], thread_id=ThreadId("th_1"))
+        pinned = listed(statuses=[Status.ACTIVE], only_pinned=True)
 
     assert [item.id for item in every] == ["m_2", "m_1"]
     assert [item.id for item in decisions] == ["m_2", "m_3"]
     assert [item.id for item in of_thread] == ["m_1"]
+    assert [item.id for item in pinned] == ["m_2"]
 
 
 def test_many_items_come_in_the_order_asked_for_without_the_unknown(store: Store) -> None:

@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from backstory.adapters.instructions import written_lines
+from backstory.adapters.models.scripted import playing
 from backstory.adapters.project import init_project
 from backstory.api import Memory
 from backstory.extract.window import line_form
+from backstory.model.words import Kind
+from modelled import a_memory, a_proposal, a_reply, say, statements, worked
 from projects import a_project, memory_of
 
 ENGLISH = """# Rules
@@ -41,6 +44,21 @@ def test_what_is_pasted_from_such_a_file_is_not_remembered(
         slugs = {reason.slug for one in memory.proposals() for reason in one.reasons}
 
     assert "checked-in" in slugs
+
+
+@pytest.mark.case("C41")
+@pytest.mark.parametrize("name", ["AGENTS.md", "notes.md"])
+def test_a_model_makes_it_nobodys_word_either(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("backstory.pipeline.extract", lambda _: ())
+    memory = a_memory(tmp_path)
+    (tmp_path / "shop" / name).write_text(ENGLISH, encoding="utf-8")
+    say(memory, (f"Look at this:\n\n{ENGLISH}", "I see."), ("Thanks for that.", "Fine."))
+    rule = "Always write commit messages in the imperative mood"
+    worked(memory, playing([a_reply(a_proposal(rule, kind=Kind.CODE_CONVENTION))]))
+
+    assert statements(memory) == ([] if name == "AGENTS.md" else [rule])
 
 
 @pytest.mark.case("C41")

@@ -16,6 +16,7 @@ from backstory.hooks import inbox
 from backstory.model.errors import UsageError
 from backstory.model.limits import DAY_MS, PROPOSAL_DAYS_MAX
 from backstory.model.words import Kind
+from backstory.wiring.sources import offering
 from commands import run
 from hosting import Host, a_repository
 
@@ -113,6 +114,20 @@ def test_what_went_unread_may_be_offered_again(memory: Memory, now: list[int]) -
     now[0] += (PROPOSAL_DAYS_MAX + 1) * DAY_MS
 
     assert memory.offer([said]).waiting == (said.statement,)
+
+
+def test_no_more_wait_than_a_person_looks_through(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(offering, "IMPORTED_WAITING_MAX", 2)
+    first, *more = [
+        Proposal(statement=f"Notes are in {place}.", kind=Kind.REFERENCE, program="m", place="x")
+        for place in ("the wiki", "the drawer", "the shed")
+    ]
+    memory.offer([first])
+    offered = memory.offer(more)
+
+    assert (len(offered.waiting), offered.left) == (1, 1)
 
 
 @pytest.mark.case("C88")
