@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from backstory.capture.folding import fold
 from backstory.capture.redact import redact
 from backstory.extract.anchors import content_shared, shares_content
+from backstory.extract.claims import claim_of
 from backstory.extract.language.clauses import Clause, Sentence, read_message
 from backstory.extract.language.lexicon import lexicon
 from backstory.extract.proposals import NUMERALS, Offer, Option, offer_in
@@ -45,6 +47,8 @@ _SWAP = re.compile(r"(\w[\w.-]*)(?: \w+)? (?:rather than|instead of) (\w[\w.-]*)
 _SHORT_SENTENCE_CHARS = 14
 _SHORT_CHOICE_CHARS = 32
 _PROPOSER = "rule:confirmation"
+# Values of claims that no name of the lexicon fills.
+_NO_NAMES = {"", "yes"}
 # "Do 2 and 4" after a numbered list of findings is a task; a choice is told by its words.
 _REPORT_LINES_MIN = 3
 _FOR_GOOD = ("accepts_firmly", "decided", "later", "universal")
@@ -131,8 +135,23 @@ def _drafts(answered: _Answered) -> Iterator[Draft]:
         return
     confirmed = offer.confirmed_by_yes()
     said = _assent(answered)
-    if confirmed is not None and said is not None:
-        yield _draft(answered, confirmed, said=said)
+    if confirmed is None or said is None or _names_another(answered, confirmed):
+        return
+    yield _draft(answered, confirmed, said=said)
+
+
+def _names_another(answered: _Answered, offered: tuple[int, int]) -> bool:
+    """Whether the reply itself names what is chosen, and this part of the answer does not.
+
+    "Settled, the database is SQLite" is no yes to what the answer said of its price.
+    """
+    said = claim_of(answered.turn.user_text, kind=Kind.PROJECT_DECISION)
+    if said is None or said.value in _NO_NAMES:
+        return False
+    offer = answered.previous.answer_text[slice(*offered)]
+    claim = claim_of(offer, kind=Kind.PROJECT_DECISION)
+    is_same = claim is not None and claim.value == said.value
+    return not is_same and said.value not in fold(offer)
 
 
 def _is_report(offer: Offer) -> bool:
