@@ -58,6 +58,15 @@ def test_two_choices_for_one_slot_share_a_key_and_differ_in_value(one: str, othe
         ("the API timeout is 30 seconds", "port 8080"),
         ("MySQL for the billing service", "MySQL for the search service"),
         ("tests in src/a/ use pytest", "tests in src/b/ use pytest"),
+        (
+            "the billing service listens on port 1005",
+            "the search service listens on port 1042",
+        ),
+        (
+            "The billing service keeps its sessions in Redis cluster A with port 1005",
+            "The search service keeps its sessions in Redis cluster B with port 1042",
+        ),
+        ("账单服务监听端口 1005", "搜索服务监听端口 1042"),
     ],
 )
 def test_two_different_matters_have_two_keys(one: str, other: str) -> None:

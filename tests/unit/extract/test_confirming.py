@@ -135,9 +135,8 @@ def test_a_yes_that_names_its_choice_confirms_no_other_part_of_the_answer() -> N
         answer="结论：SQLite 足够。备份就是复制一个文件；代价是同一时刻只有一个写者。",
         name="t0",
     )
-    found = accepted(
-        extract(a_window("定了，数据库就用 SQLite，一个文件够我们用了。", before=before))
-    )
+    reply = a_turn("定了，数据库就用 SQLite，一个文件够我们用了。")
+    found = accepted(extract(Window(turns=(reply,), previous=before)))
 
     assert ["SQLite" in one.statement for one in found] == [True]
     assert all("写者" not in one.statement for one in found)

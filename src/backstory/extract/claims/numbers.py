@@ -21,6 +21,12 @@ _UNIT = re.compile(
     r"^(?:milliseconds?|seconds?|minutes?|hours?|ms|secs?|s|mins?|h|days?|weeks?|%|percent|lines?|chars?|characters?|columns?|"
     r"kb|mb|gb|times|people|毫秒|秒|分钟|小时|天|周|个?字符|字符|行|列|次|个|人|位|名)"
 )
+# What has the number is often who does something with it: "the search service listens on port 1".
+_DOER = re.compile(
+    r"(?<![\w-])(?:the|our)\s+((?:[\w-]+\s+){1,3}?)(?:listens?|runs?|keeps?|uses?|gets?|has|serves?|"
+    r"starts?|stores?|binds?|takes?|allows?|waits?|retries|holds?|sends?|reads?|writes?|answers?)(?![\w-])"
+    r"|([\w\u4e00-\u9fff-]{2,12}?)(?:监听|跑在|绑定|绑在|占用|走的是)"
+)
 _MANY_TERMS = 5
 
 
@@ -60,10 +66,11 @@ def _subject(plain: str, noun: Noun, *, name: str, number: str) -> str:
     own = re.compile(
         r"(?:of|for|in)\s+(?:the\s+|our\s+)?((?:[\w-]+\s*){1,3})|([\w\u4e00-\u9fff-]+)(?:'s|的)\s*$"
     )
+    doer = _DOER.search(plain[: noun.start])
     before = own.search(plain[: noun.start])
     after = own.match(plain[noun.end :].lstrip())
     limit = " ".join(
-        group for match in (before, after) if match for group in match.groups() if group
+        group for match in (doer, before, after) if match for group in match.groups() if group
     )
     terms = [term for term in core_terms_of(limit) if term != number and not term[0].isdigit()]
     if not terms or len(terms) > _MANY_TERMS:
