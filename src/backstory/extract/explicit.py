@@ -1,6 +1,7 @@
 """What a person asks outright to be remembered, through a command of its own. Pure."""
 
 from dataclasses import replace
+from typing import TypeGuard
 
 from backstory.extract.claims import claim_of
 from backstory.extract.extractor import extract
@@ -19,19 +20,27 @@ def explicit(turn: Turn, *, kind: Kind | None) -> tuple[Verdict, ...]:
     """Return what a turn that is one request to remember proposes.
 
     The request itself is the signal of a lasting wish. What the rules find in the text is
-    taken as they find it; what they refuse (a question, something off the record) stays
-    refused unless the person named a kind; and a plain statement is taken as it stands.
+    taken as they find it, also where the weight of its words speaks against it; what they refuse
+    (a question, something off the record) stays refused unless the person named a kind; and a
+    plain statement is taken as it stands.
     """
     found = extract(Window(turns=(turn,)))
     accepted = tuple(verdict for verdict in found if isinstance(verdict, Candidate))
     if accepted:
         return tuple(_of_kind(candidate, kind) for candidate in accepted)
+    doubted = tuple(verdict.draft for verdict in found if _is_only_doubted(verdict))
+    if doubted and len(doubted) == len(found):
+        return tuple(_of_kind(candidate_from(draft), kind) for draft in doubted)
     if found and kind is None:
         return found
     draft = _as_it_stands(turn, kind or Kind.PROJECT_FACT)
     if kind is None and (reasons := _why_no_statement(turn.user_text)):
         return (Refused(draft=draft, reasons=reasons),)
     return (candidate_from(draft),)
+
+
+def _is_only_doubted(verdict: Verdict) -> TypeGuard[Refused]:
+    return isinstance(verdict, Refused) and {one.slug for one in verdict.reasons} == {"doubtful"}
 
 
 def _of_kind(candidate: Candidate, kind: Kind | None) -> Candidate:

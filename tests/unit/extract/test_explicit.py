@@ -41,3 +41,13 @@ def test_who_names_a_kind_has_even_a_question_remembered() -> None:
     (verdict,) = explicit(a_turn("端口是多少？"), kind=Kind.PROJECT_FACT)
 
     assert isinstance(verdict, Candidate)
+
+
+@pytest.mark.parametrize(
+    "text", ["We always use structlog for logging", "Always use tabs\nnot spaces"]
+)
+def test_what_only_sounds_as_if_it_passed_is_kept_where_it_is_asked_for(text: str) -> None:
+    (verdict,) = explicit(a_turn(text), kind=None)
+
+    assert isinstance(verdict, Candidate)
+    assert verdict.kind is Kind.CODE_CONVENTION
