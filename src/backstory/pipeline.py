@@ -96,8 +96,11 @@ def run_extract(
         tables.turns.mark_extracted([turn.id for turn in turns])
         if is_model_asked and turns:
             tables.jobs.enqueue(JobKind.PROPOSE, thread_id, due_at_ms=now_ms, now_ms=now_ms)
-        if tables.turns.waiting(thread_id, limit=1):
-            tables.jobs.enqueue(JobKind.EXTRACT, thread_id, due_at_ms=now_ms, now_ms=now_ms)
+        for following in tables.turns.waiting(thread_id, limit=1):
+            # A conversation is read to its end before a later one begins: what was said last
+            # has to be decided last.
+            due_at_ms = min(following.said_at_ms, now_ms)
+            tables.jobs.enqueue(JobKind.EXTRACT, thread_id, due_at_ms=due_at_ms, now_ms=now_ms)
         if any(isinstance(verdict, Candidate) for verdict in verdicts):
             tables.jobs.enqueue(JobKind.CONSOLIDATE, "", due_at_ms=now_ms, now_ms=now_ms)
 
