@@ -1,5 +1,6 @@
 """The files at the root of a project that agents and newcomers read by themselves."""
 
+from functools import lru_cache
 from pathlib import Path
 
 from backstory.adapters.project import Project
@@ -25,10 +26,13 @@ def written_lines(project: Project) -> frozenset[str]:
 
     A file that is not there, cannot be read or is longer than 256 KiB has none.
     """
-    lines: set[str] = set()
-    for name in (*INSTRUCTIONS, *_ALSO):
-        lines |= {line_form(line) for line in _text(project.root / name).splitlines()}
-    return frozenset(lines - {""})
+    texts = (_text(project.root / name) for name in (*INSTRUCTIONS, *_ALSO))
+    return frozenset().union(*map(_lines_of, texts))
+
+
+@lru_cache(maxsize=16)  # an import asks again for every few turns
+def _lines_of(text: str) -> frozenset[str]:
+    return frozenset(map(line_form, text.splitlines())) - {""}
 
 
 def _text(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from backstory import consolidate, index, inject, record
 from backstory.adapters.views import remove_views, write_project_view
@@ -9,7 +10,7 @@ from backstory.api.finding import Finding
 from backstory.extract.explicit import explicit
 from backstory.jobs import writing_after
 from backstory.model.answers import Erased, Explanation, Remembered, Undone
-from backstory.model.candidate import StoredCandidate
+from backstory.model.candidate import Candidate, Draft, Refused, StoredCandidate, Verdict
 from backstory.model.episode import Episode
 from backstory.model.errors import NotFoundError, UsageError
 from backstory.model.ids import CandidateId, EpisodeId, ItemId, ThreadId, TurnId
@@ -21,6 +22,8 @@ from backstory.store import erase_item
 from backstory.wiring.by_hand import NewEpisode, Note, words_for, write_episode, write_note
 from backstory.wiring.reports.explaining import explain
 from backstory.wiring.story.summed import edited_with, withdraw_around, withdraw_retracted
+
+_Proposal = TypeVar("_Proposal", Draft, Candidate)
 
 VISIBLE = (Status.ACTIVE, Status.STALE)
 PROPOSALS_MAX = 200
@@ -38,14 +41,16 @@ class Keeping(Finding):
         if not text.strip():
             raise UsageError("there is nothing to remember: the text is empty")
         desk, shelf_of = self._desk, consolidate.Shelf
-        # The rules load their tables when they first read something: not while others wait.
-        explicit(_unsaid(text), kind=None)
+        # Read before the transaction, which others wait for, and bound to the turn within it.
+        verdicts = explicit(_unsaid(desk.taken(text)), kind=Kind(kind) if kind else None)
         with writing_after(desk.store, shelf_of, again=shelf_of.caught_up) as (tables, shelf):
             now_ms = desk.clock()
             turn = self._said(tables, text, now_ms=now_ms)
             made = [
-                tables.candidates.add(verdict, thread_id=turn.thread_id, now_ms=now_ms)
-                for verdict in explicit(turn, kind=Kind(kind) if kind else None)
+                tables.candidates.add(
+                    _of_turn(verdict, turn.id), thread_id=turn.thread_id, now_ms=now_ms
+                )
+                for verdict in verdicts
             ]
             touched = consolidate.consolidate_pending(
                 tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed, shelf=shelf
@@ -231,6 +236,17 @@ def _unsaid(text: str) -> Turn:
         said_at_ms=0,
         recorded_at_ms=0,
     )
+
+
+def _of_turn(verdict: Verdict, turn_id: TurnId) -> Verdict:
+    """Return a verdict on a turn that was not stored yet with the name that it has now."""
+    if isinstance(verdict, Refused):
+        return replace(verdict, draft=_quoting(verdict.draft, turn_id))
+    return _quoting(verdict, turn_id)
+
+
+def _quoting(said: _Proposal, turn_id: TurnId) -> _Proposal:
+    return replace(said, quotes=tuple(replace(quote, turn_id=turn_id) for quote in said.quotes))
 
 
 def remembered_from(tables: Tables, made: Sequence[CandidateId]) -> Remembered:

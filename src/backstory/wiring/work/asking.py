@@ -21,13 +21,12 @@ from backstory.model.job import FailureCause, Lease
 from backstory.model.limits import CANDIDATES_PER_BATCH_MAX, EXTRACT_BATCH_TURNS
 from backstory.model.turn import Turn
 from backstory.model.words import JobKind
-from backstory.pipeline import Written, nothing_written, window_of
+from backstory.pipeline import Surroundings, Written, window_of
 from backstory.ports.clock import Clock, NameSource
 from backstory.ports.model_client import ModelClient
 from backstory.ports.store import Store, Tables
 from backstory.ports.store_rows import Forgotten
 from backstory.wiring.masking import masked
-from backstory.wiring.story.summed import withdraw_retracted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +36,7 @@ class Asking:
     client_for: Callable[[ThreadId], ModelClient]
     clock: Clock
     ids: NameSource
-    is_reviewed: consolidate.ReviewRule = consolidate.is_review_on
-    written: Written = nothing_written
+    surroundings: Surroundings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +58,7 @@ def run_propose(store: Store, lease: Lease, *, asking: Asking) -> None:
     thread_id = ThreadId(lease.subject)
     with store.reading() as tables:
         turns = tables.turns.unasked(thread_id, limit=EXTRACT_BATCH_TURNS)
-        read = _read(tables, turns, written=asking.written)
+        read = _read(tables, turns, written=asking.surroundings.written)
     if not read.window.turns:
         with store.writing() as tables:
             tables.jobs.finish(lease, now_ms=asking.clock())
@@ -208,11 +206,11 @@ def _consolidate(store: Store, opinions: Mapping[CandidateId, Opinion], *, askin
                 tables,
                 ids=asking.ids,
                 now_ms=asking.clock(),
-                is_reviewed=asking.is_reviewed,
+                is_reviewed=asking.surroundings.is_reviewed,
                 opinions=opinions,
                 shelf=shelf,
             )
             index.refresh(tables, touched)
-            withdraw_retracted(tables, touched)
+            asking.surroundings.after_change(tables, touched)
     except IllegalOperationError:
         return

@@ -4,9 +4,7 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
 
-from backstory.adapters.instructions import written_lines
 from backstory.adapters.locking import LOCK_NAME, WorkerLock
 from backstory.adapters.spending import MeteredClient
 from backstory.jobs import Ran, Runners, drain, run_due
@@ -22,7 +20,7 @@ from backstory.wiring.story.upkeep import run_project
 from backstory.wiring.work.asking import Asking, run_propose
 from backstory.wiring.work.clients import AskedModel, Stop, StoppableClient, asked_model
 from backstory.wiring.work.ledger import StoreLedger
-from backstory.wiring.work.ruling import rules_for
+from backstory.wiring.work.ruling import rules_for, surroundings_of
 from backstory.wiring.work.starting import next_due_ms, rest_of
 
 # How often an idle worker looks for work. Looking reads, and writes nothing.
@@ -192,8 +190,7 @@ def _model_runners(desk: Desk, model: AskedModel, *, stop: Stop) -> Runners:
         client_for=client_for,
         clock=desk.clock,
         ids=desk.ids,
-        is_reviewed=desk.is_reviewed,
-        written=partial(written_lines, desk.project),
+        surroundings=surroundings_of(desk),
     )
     return {
         JobKind.PROPOSE: lambda lease: run_propose(desk.store, lease, asking=asking),
