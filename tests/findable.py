@@ -11,6 +11,7 @@ from backstory.model.words import Author, Kind, Scope, Status
 from backstory.ports.store import Store
 from backstory.ports.store_rows import NewItem
 from backstory.recall import recall
+from backstory.store import SqliteStore
 
 NOW_MS = 1_764_493_200_000  # Sunday, 30 November 2025, 09:00 UTC
 DAY_MS = 86_400_000
@@ -112,3 +113,21 @@ def answered(store: Store, text: str = "", **fields: Any) -> Recalled:
 def found(store: Store, text: str = "", **fields: Any) -> list[str]:
     """Return the ids that answer a question, best first."""
     return [hit.entry.id for hit in answered(store, text, **fields).hits]
+
+
+def derived(store: SqliteStore) -> list[object]:
+    """Return all of the index, whatever numbers its entries have."""
+    rows: list[object] = []
+    for sql in (
+        "SELECT entry_id, is_item, spellings FROM document ORDER BY 1",
+        """
+        SELECT d.entry_id, p.term, p.weight, p.fields
+          FROM posting AS p
+          JOIN document AS d ON d.id = p.document
+         ORDER BY 1, 2
+        """,
+        "SELECT term, count FROM term_stat ORDER BY 1",
+        "SELECT word, reversed, count FROM spelling ORDER BY 1",
+    ):
+        rows += store.connection().execute(sql).fetchall()
+    return rows

@@ -52,12 +52,7 @@ class Keeping(Finding):
                 )
                 for verdict in verdicts
             ]
-            touched = consolidate.consolidate_pending(
-                tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed, shelf=shelf
-            )
-            index.refresh(tables, touched)
-            withdraw_retracted(tables, touched)
-            return remembered_from(tables, made)
+            return self._decided(tables, made, shelf=shelf, now_ms=now_ms)
 
     def add_item(self, note: Note) -> ItemId:
         """Keep an item that a person wrote in full; its statement is its evidence."""
@@ -209,6 +204,18 @@ class Keeping(Finding):
         turn = tables.turns.get(turn_id)
         assert turn is not None
         return turn
+
+    def _decided(
+        self, tables: Tables, made: Sequence[CandidateId], *, shelf: consolidate.Shelf, now_ms: int
+    ) -> Remembered:
+        """Let proposals that were just made be decided like all others."""
+        desk = self._desk
+        touched = consolidate.consolidate_pending(
+            tables, ids=desk.ids, now_ms=now_ms, is_reviewed=desk.is_reviewed, shelf=shelf
+        )
+        index.refresh(tables, touched)
+        withdraw_retracted(tables, touched)
+        return remembered_from(tables, made)
 
     def _changed(
         self, item_id: str, change: Callable[[Tables, Item, int], Sequence[ItemId]]

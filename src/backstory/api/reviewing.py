@@ -133,19 +133,10 @@ class Reviewing(Keeping):
 
     def _kept(self, tables: Tables, candidate: Candidate, *, found: "_Heard") -> Remembered:
         """Let what the gate passed be remembered like everything else."""
-        desk, now_ms = self._desk, self._desk.clock()
+        now_ms = self._desk.clock()
         thread_id = None if found.window is None else found.window.turns[0].thread_id
         made = tables.candidates.add(candidate, thread_id=thread_id, now_ms=now_ms)
-        touched = consolidate.consolidate_pending(
-            tables,
-            ids=desk.ids,
-            now_ms=now_ms,
-            is_reviewed=desk.is_reviewed,
-            shelf=found.shelf,
-        )
-        index.refresh(tables, touched)
-        withdraw_retracted(tables, touched)
-        return remembered_from(tables, [made])
+        return self._decided(tables, [made], shelf=found.shelf, now_ms=now_ms)
 
     def _hold(
         self,

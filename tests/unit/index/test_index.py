@@ -15,7 +15,7 @@ from backstory.ports.store_rows import Posting, Stamp
 from backstory.segment.concepts import is_concept
 from backstory.segment.fields import Field
 from backstory.store import SqliteStore
-from findable import an_episode, an_item, found, keep
+from findable import an_episode, an_item, derived, found, keep
 
 
 def postings(document_postings: tuple[Posting, ...]) -> dict[str, Posting]:
@@ -110,28 +110,11 @@ def test_reindexing_gives_identical_answers_and_identical_tables(store: SqliteSt
     )
     questions = ("tests", "FakeClock", "续借", "tests/clock.ts", "old rule", "slepe")
     before = [found(store, text) for text in questions]
-    tables_before = _derived(store)
+    tables_before = derived(store)
 
     assert reindex(store) == 3
     assert [found(store, text) for text in questions] == before
-    assert _derived(store) == tables_before
-
-
-def _derived(store: SqliteStore) -> list[object]:
-    rows: list[object] = []
-    for sql in (
-        "SELECT entry_id, spellings FROM document ORDER BY 1",
-        """
-        SELECT d.entry_id, p.term, p.weight, p.fields
-          FROM posting AS p
-          JOIN document AS d ON d.id = p.document
-         ORDER BY 1, 2
-        """,
-        "SELECT term, count FROM term_stat ORDER BY 1",
-        "SELECT word, reversed, count FROM spelling ORDER BY 1",
-    ):
-        rows += store.connection().execute(sql).fetchall()
-    return rows
+    assert derived(store) == tables_before
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
@@ -157,7 +140,7 @@ def test_index_of_older_rules_is_brought_up_to_date_once(
     monkeypatch.setattr(renewal, "_RENEWED_AT_ONCE", 2)
     items = [an_item(f"i_{n}", title=f"PostgreSQL {n}") for n in range(5)]
     keep(store, *items, an_episode("e_1", objective="Make tests quick"))
-    tables_before = _derived(store)
+    tables_before = derived(store)
     with store.writing() as tables:
         for item in items[1:]:
             tables.postings.put(replace(item_document(item), postings=(), spellings=()))
@@ -166,7 +149,7 @@ def test_index_of_older_rules_is_brought_up_to_date_once(
         tables.meta.set_index_version(1)
 
     assert renew(store)
-    assert _derived(store) == tables_before
+    assert derived(store) == tables_before
     assert not renew(store)
 
 

@@ -11,7 +11,7 @@ from backstory.model.ids import EpisodeId, ItemId
 from backstory.model.words import Action, Status
 from backstory.ports.store_rows import Stamp
 from backstory.store import SqliteStore
-from findable import an_episode, an_item, found, keep
+from findable import an_episode, an_item, derived, found, keep
 from interrupted import Interrupted, cut_short
 
 WORDS = ("alpha", "beta", "gamma", "delta", "epsilon")
@@ -23,24 +23,6 @@ EPISODE = an_episode("e_1", objective="Make tests quick")
 def _small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(renewal, "_RENEWED_AT_ONCE", 2)
     monkeypatch.setattr(renewal, "_CORRECTED_AT_ONCE", 3)
-
-
-def derived(store: SqliteStore) -> list[object]:
-    """Return all of the index, whatever numbers its entries have."""
-    rows: list[object] = []
-    for sql in (
-        "SELECT entry_id, is_item, spellings FROM document ORDER BY 1",
-        """
-        SELECT d.entry_id, p.term, p.weight, p.fields
-          FROM posting AS p
-          JOIN document AS d ON d.id = p.document
-         ORDER BY 1, 2
-        """,
-        "SELECT term, count FROM term_stat ORDER BY 1",
-        "SELECT word, reversed, count FROM spelling ORDER BY 1",
-    ):
-        rows += store.connection().execute(sql).fetchall()
-    return rows
 
 
 def by_older_rules(store: SqliteStore) -> list[object]:
